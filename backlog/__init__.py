@@ -1,0 +1,1 @@
+"""Use cases, items, drafts and the work log."""

@@ -1,0 +1,1 @@
+"""State to files: the open bundle and managed pages."""

@@ -1,0 +1,1 @@
+"""A question to ranked, current answers with their provenance."""

@@ -1,0 +1,1 @@
+"""What is true: records, ids, tables, row security, migrations."""

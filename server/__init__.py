@@ -1,0 +1,1 @@
+"""Principals and operations, rendered as REST and MCP."""

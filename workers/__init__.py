@@ -1,0 +1,1 @@
+"""The Celery shell: tasks of a few lines around the domain packages."""
