@@ -1,0 +1,91 @@
+"""The one way to Postgres: a transaction as the application role, bound to one client.
+
+Row security does the rest: the policy of every table compares ``client`` with the setting made here, and an unset
+client sees no rows. The role is taken on connect, so a URL of the owner works too, without the owner's rights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, create_engine, event, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.pool import NullPool
+
+from schema.errors import DatabaseConflict, DatabaseUnavailable
+
+APPLICATION_ROLE = "limbeck_app"
+RETRYABLE = {"40001", "40P01"}
+
+
+class Database:
+    """A pool of connections of the application role."""
+
+    def __init__(self, url: str, *, pool_size: int = 4, pooled: bool = True) -> None:
+        """``url`` is a ``postgresql://`` URL; nothing is connected until the first use."""
+        options: dict[str, Any] = {"poolclass": NullPool}
+        if pooled:
+            options = {"pool_size": pool_size, "max_overflow": 4, "pool_pre_ping": True}
+        parsed = make_url(url).set(drivername="postgresql+psycopg")
+        self.engine = create_engine(parsed, **options)
+        event.listen(self.engine, "connect", _take_role)
+
+    @contextmanager
+    def tenant(self, client: str) -> Iterator[Connection]:
+        """Open a transaction that sees ``client``'s rows only; commit at the end, roll back on any error.
+
+        Raises DatabaseUnavailable (retry later) and DatabaseConflict (a constraint or a deadlock: run again).
+        """
+        with _translated(), self.engine.begin() as connection:
+            connection.execute(text("SELECT set_config('limbeck.client', :client, true)"), {"client": client})
+            yield connection
+
+    def clients(self) -> list[str]:
+        """Return every client's id: the only read that crosses clients."""
+        with _translated(), self.engine.begin() as connection:
+            return list(connection.scalars(text("SELECT client FROM clients ORDER BY client")))
+
+    def add_client(self, client: str) -> None:
+        """Make ``client`` known; a second time changes nothing."""
+        with self.tenant(client) as connection:
+            connection.execute(
+                text("INSERT INTO clients (client) VALUES (:client) ON CONFLICT DO NOTHING"), {"client": client}
+            )
+
+    def close(self) -> None:
+        """Close every pooled connection (call it after a fork too: connections must not be shared)."""
+        self.engine.dispose()
+
+
+def _take_role(connection: Any, _record: object) -> None:
+    """Become the application role, in UTC, whoever logged in."""
+    autocommit = connection.autocommit
+    connection.autocommit = True
+    connection.execute("SELECT set_config('TimeZone', 'UTC', false)")
+    if connection.info.user != APPLICATION_ROLE:
+        connection.execute(f"SET ROLE {APPLICATION_ROLE}")
+    connection.autocommit = autocommit
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except IntegrityError as error:
+        raise DatabaseConflict(_first_line(error)) from error
+    except OperationalError as error:
+        if getattr(error.orig, "sqlstate", None) in RETRYABLE:
+            raise DatabaseConflict(_first_line(error)) from error
+        raise DatabaseUnavailable(_first_line(error)) from error
+    except DBAPIError as error:
+        if error.connection_invalidated:
+            raise DatabaseUnavailable(_first_line(error)) from error
+        raise
+
+
+def _first_line(error: DBAPIError) -> str:
+    """The driver's sentence without the row it quotes (a DETAIL line may hold stored text)."""
+    return str(error.orig).strip().splitlines()[0] if str(error.orig).strip() else type(error.orig).__name__
