@@ -1,7 +1,7 @@
 """The one way to Postgres: a transaction as the application role, bound to one client.
 
-Row security does the rest: the policy of every table compares ``client`` with the setting made here, and an unset
-client sees no rows. The role is taken on connect, so a URL of the owner works too, without the owner's rights.
+Row security does the rest: the policy of every table compares ``client`` with the setting made here, and an
+unset client sees no rows. The role is taken on connect, so a URL of the owner works too, without its rights.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ class Database:
         """Make ``client`` known; a second time changes nothing."""
         with self.tenant(client) as connection:
             connection.execute(
-                text("INSERT INTO clients (client) VALUES (:client) ON CONFLICT DO NOTHING"), {"client": client}
+                text("INSERT INTO clients (client) VALUES (:client) ON CONFLICT DO NOTHING"),
+                {"client": client},
             )
 
     def close(self) -> None:
@@ -75,14 +76,14 @@ def _translated() -> Iterator[None]:
     try:
         yield
     except IntegrityError as error:
-        raise DatabaseConflict(_first_line(error)) from error
+        raise DatabaseConflict(why=_first_line(error)) from error
     except OperationalError as error:
         if getattr(error.orig, "sqlstate", None) in RETRYABLE:
-            raise DatabaseConflict(_first_line(error)) from error
-        raise DatabaseUnavailable(_first_line(error)) from error
+            raise DatabaseConflict(why=_first_line(error)) from error
+        raise DatabaseUnavailable(why=_first_line(error)) from error
     except DBAPIError as error:
         if error.connection_invalidated:
-            raise DatabaseUnavailable(_first_line(error)) from error
+            raise DatabaseUnavailable(why=_first_line(error)) from error
         raise
 
 

@@ -15,3 +15,31 @@ class LimbeckError(Exception):
         self.fields = fields
         template = " ".join((type(self).__doc__ or "").split())
         super().__init__(template.format(**fields))
+
+
+class DatabaseUnavailable(LimbeckError):
+    """The database does not answer: {why}. See `limbeck status`, or check LIMBECK_DATABASE_URL."""
+
+    permanent = False
+
+
+class DatabaseConflict(LimbeckError):
+    """Another writer was first: {why}. Run it again."""
+
+    permanent = False
+
+
+class SchemaTooNew(LimbeckError):
+    """The database was made by a newer limbeck. Install that version, or point to another database."""
+
+
+class SchemaNotMigrated(LimbeckError):
+    """The database's schema is {state}, not this version's. Run `limbeck migrate`."""
+
+
+class NotFound(LimbeckError):
+    """There is no {what} {name}."""
+
+
+class Refused(LimbeckError):
+    """That was refused: {why}."""

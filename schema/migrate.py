@@ -14,7 +14,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
-from schema.errors import DatabaseUnavailable, SchemaMismatch
+from schema.errors import DatabaseUnavailable, SchemaNotMigrated, SchemaTooNew
 
 LOCK = 0x6C696D6265636B  # one migration at a time on a server
 
@@ -43,7 +43,7 @@ def check(url: str) -> State:
         with engine.connect() as connection:
             revision = MigrationContext.configure(connection).get_current_revision()
     except OperationalError as error:
-        raise DatabaseUnavailable(str(error.orig).strip().splitlines()[0]) from error
+        raise DatabaseUnavailable(why=str(error.orig).strip().splitlines()[0]) from error
     finally:
         engine.dispose()
     if revision is None:
@@ -57,21 +57,20 @@ def check(url: str) -> State:
 def upgrade(url: str) -> State:
     """Bring the database at ``url`` (the owner's) to this version's schema; return what it was before.
 
-    Raises SchemaMismatch for a database made by a newer version, DatabaseUnavailable where nothing answers.
+    Raises SchemaTooNew for a database made by a newer version, DatabaseUnavailable where nothing answers.
     """
     before = check(url)
     if before is State.NEWER:
-        raise SchemaMismatch("it was made by a newer version; install that version, or point to another database")
+        raise SchemaTooNew
     if before is not State.CURRENT:
         command.upgrade(_config(url), "head")
     return before
 
 
 def require_current(url: str) -> None:
-    """Raise SchemaMismatch with what to do unless the database has this version's schema."""
+    """Raise SchemaTooNew or SchemaNotMigrated unless the database has this version's schema."""
     state = check(url)
     if state is State.NEWER:
-        raise SchemaMismatch("it was made by a newer version; install that version")
+        raise SchemaTooNew
     if state is not State.CURRENT:
-        raise SchemaMismatch("run `limbeck migrate` first")
-
+        raise SchemaNotMigrated(state=state.value)

@@ -258,9 +258,9 @@ class Distillate:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One thing recall can find. ``ref`` is the id of the row it stands for; re-indexing replaces by (kind, ref).
+    """One thing recall can find. ``ref`` is the id of the row it stands for; (kind, ref) is its identity.
 
-    ``context`` is text that helps finding (a turn's neighbours, a session's whole digest) and is never shown.
+    ``context`` helps finding (a turn's neighbours, a session's whole digest) and is never shown.
     """
 
     kind: str

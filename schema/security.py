@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from alembic.operations import Operations
+from typing import Any, Protocol
 
 APPLICATION_ROLE = "limbeck_app"
 OWN_ROWS = "client = current_setting('limbeck.client', true)"
 
 
-def protect(op: Operations, table: str, *, grants: str = "SELECT, INSERT, UPDATE, DELETE") -> None:
+class Executes(Protocol):
+    """What alembic's ``op`` offers here."""
+
+    def execute(self, sqltext: str) -> Any:
+        """Run one statement."""
+
+
+def protect(op: Executes, table: str, *, grants: str = "SELECT, INSERT, UPDATE, DELETE") -> None:
     """Force row security on ``table`` and give the application role ``grants`` on its own client's rows.
 
     A partitioned table is protected through its parent: partitions get no grant at all.

@@ -2,7 +2,7 @@
 
 from alembic import op
 
-from schema.security import APPLICATION_ROLE, protect
+from schema.security import APPLICATION_ROLE, OWN_ROWS, protect
 
 revision = "0001"
 down_revision = None
@@ -37,7 +37,7 @@ def _clients() -> None:
     op.execute("ALTER TABLE clients ENABLE ROW LEVEL SECURITY")
     op.execute("ALTER TABLE clients FORCE ROW LEVEL SECURITY")
     op.execute("CREATE POLICY known ON clients FOR SELECT USING (true)")
-    op.execute("CREATE POLICY own ON clients FOR INSERT WITH CHECK (client = current_setting('limbeck.client', true))")
+    op.execute(f"CREATE POLICY own ON clients FOR INSERT WITH CHECK ({OWN_ROWS})")
     op.execute(f"GRANT SELECT, INSERT ON clients TO {APPLICATION_ROLE}")
 
 
@@ -117,7 +117,7 @@ def _partitions() -> None:
                 WHERE c.relnamespace = 'public'::regnamespace ORDER BY c.relname
             LOOP
                 FOR step IN 0..months_ahead LOOP
-                    month := (date_trunc('month', now() AT TIME ZONE 'UTC') + step * interval '1 month')::date;
+                    month := date_trunc('month', now() AT TIME ZONE 'UTC') + step * interval '1 month';
                     leaf := parent.relname || '_' || to_char(month, 'YYYY_MM');
                     IF to_regclass('public.' || quote_ident(leaf)) IS NULL THEN
                         EXECUTE format(

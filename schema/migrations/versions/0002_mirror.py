@@ -39,7 +39,8 @@ def _ledger() -> None:
             key text,
             digest bytea,
             twins tstzrange,
-            disposition text NOT NULL CHECK (disposition IN ('stored', 'merged', 'redelivered', 'quarantined')),
+            disposition text NOT NULL
+                CHECK (disposition IN ('stored', 'merged', 'redelivered', 'quarantined')),
             kind text,
             mirror uuid,
             event_at timestamptz,
@@ -175,7 +176,9 @@ def _mirror() -> None:
             deleted integer,
         """,
     )
-    op.execute("CREATE INDEX observations_by_call ON observations (client, session, call) WHERE call IS NOT NULL")
+    op.execute(
+        "CREATE INDEX observations_by_call ON observations (client, session, call) WHERE call IS NOT NULL"
+    )
     op.execute("CREATE INDEX commits_by_sha ON commits (client, project, sha)")
     op.execute("CREATE INDEX code_observations_by_path ON code_observations (client, project, path, at)")
 

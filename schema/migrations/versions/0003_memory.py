@@ -17,7 +17,7 @@ def upgrade() -> None:
 
 
 def _facts() -> None:
-    """Append-only: the application may close a version's recorded time and (forget) delete, not change anything else."""
+    """Append-only: the application may close a version's recorded time and (forget) delete, nothing else."""
     op.execute("""
         CREATE TABLE fact_versions (
             client text NOT NULL,
@@ -54,11 +54,14 @@ def _facts() -> None:
         WHERE retired_at IS NULL AND valid_to IS NULL AND cardinality = 'one'
     """)
     op.execute("""
-        CREATE UNIQUE INDEX fact_many_current ON fact_versions (client, project, subject, attribute, scope, value_key)
+        CREATE UNIQUE INDEX fact_many_current
+        ON fact_versions (client, project, subject, attribute, scope, value_key)
         WHERE retired_at IS NULL AND valid_to IS NULL AND cardinality = 'many'
     """)
     op.execute("CREATE UNIQUE INDEX fact_believed ON fact_versions (client, fact) WHERE retired_at IS NULL")
-    op.execute("CREATE INDEX fact_history ON fact_versions (client, project, subject, attribute, scope, recorded_at)")
+    op.execute(
+        "CREATE INDEX fact_history ON fact_versions (client, project, subject, attribute, scope, recorded_at)"
+    )
     op.execute("CREATE INDEX fact_lives ON fact_versions (client, fact, recorded_at)")
     protect(op, "fact_versions", grants="SELECT, INSERT, DELETE, UPDATE (retired_at)")
 
@@ -82,7 +85,9 @@ def _around_facts() -> None:
             FOREIGN KEY (client, project) REFERENCES projects
         )
     """)
-    op.execute("CREATE INDEX fact_flags_open ON fact_flags (client, project, flagged_at) WHERE state = 'open'")
+    op.execute(
+        "CREATE INDEX fact_flags_open ON fact_flags (client, project, flagged_at) WHERE state = 'open'"
+    )
     protect(op, "fact_flags")
     op.execute("""
         CREATE TABLE fact_checks (

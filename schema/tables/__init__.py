@@ -1,0 +1,44 @@
+"""Every table as a typed class; ``metadata`` holds them all."""
+
+from schema.tables.base import Base
+from schema.tables.ground import Client, Project, ProjectKey, Session
+from schema.tables.memory import Draft, Event, FactCheck, FactFlag, FactVersion, SessionSummary
+from schema.tables.mirror import (
+    CodeObservation,
+    Commit,
+    Exchange,
+    Ledger,
+    LedgerCount,
+    Message,
+    Observation,
+    Quarantined,
+    Redaction,
+    Window,
+)
+
+metadata = Base.metadata
+
+__all__ = [
+    "Base",
+    "Client",
+    "CodeObservation",
+    "Commit",
+    "Draft",
+    "Event",
+    "Exchange",
+    "FactCheck",
+    "FactFlag",
+    "FactVersion",
+    "Ledger",
+    "LedgerCount",
+    "Message",
+    "Observation",
+    "Project",
+    "ProjectKey",
+    "Quarantined",
+    "Redaction",
+    "Session",
+    "SessionSummary",
+    "Window",
+    "metadata",
+]
