@@ -10,36 +10,29 @@ class LimbeckError(Exception):
 
     permanent: ClassVar[bool] = True
 
-    def __init__(self, **fields: object) -> None:
-        """Fill the braces of the docstring with ``fields``; ``permanent`` says that a retry cannot help."""
-        self.fields = fields
-        template = " ".join((type(self).__doc__ or "").split())
-        super().__init__(template.format(**fields))
+    def __init__(self, detail: str = "", /, **fields: object) -> None:
+        """Make the message: the docstring, its braces filled with ``fields``, then ``detail`` after a colon.
+
+        ``permanent`` says that a retry cannot help.
+        """
+        self.detail, self.fields = detail, fields
+        message = " ".join((type(self).__doc__ or "").split())
+        if fields:
+            message = message.format(**fields)
+        super().__init__(f"{message.rstrip('.')}: {detail}" if detail else message)
 
 
 class DatabaseUnavailable(LimbeckError):
-    """The database does not answer: {why}. See `limbeck status`, or check LIMBECK_DATABASE_URL."""
+    """The database does not answer."""
 
     permanent = False
 
 
 class DatabaseConflict(LimbeckError):
-    """Another writer was first: {why}. Run it again."""
+    """The database refused a change that met another one."""
 
     permanent = False
 
 
-class SchemaTooNew(LimbeckError):
-    """The database was made by a newer limbeck. Install that version, or point to another database."""
-
-
-class SchemaNotMigrated(LimbeckError):
-    """The database's schema is {state}, not this version's. Run `limbeck migrate`."""
-
-
-class NotFound(LimbeckError):
-    """There is no {what} {name}."""
-
-
-class Refused(LimbeckError):
-    """That was refused: {why}."""
+class SchemaMismatch(LimbeckError):
+    """The database's schema does not fit this version of limbeck."""

@@ -1,0 +1,1 @@
+"""The embedded servers and the one small process that keeps them running."""

@@ -1,0 +1,21 @@
+"""What every test gets: an environment without our settings and a HOME that is not the person's."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty HOME, and no LIMBECK_*, PG*, XDG_* or provider's variable."""
+    for name in list(os.environ):
+        if name.startswith(("LIMBECK_", "PG", "XDG_", "ANTHROPIC_", "CLAUDE", "CODEX", "GIT_")):
+            monkeypatch.delenv(name)
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    return home
