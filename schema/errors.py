@@ -23,16 +23,28 @@ class LimbeckError(Exception):
 
 
 class DatabaseUnavailable(LimbeckError):
-    """The database does not answer."""
+    """The database does not answer: {why}. See `limbeck status`, or check LIMBECK_DATABASE_URL."""
 
     permanent = False
 
 
 class DatabaseConflict(LimbeckError):
-    """The database refused a change that met another one."""
+    """Another writer was first: {why}. Run it again."""
 
     permanent = False
 
 
-class SchemaMismatch(LimbeckError):
-    """The database's schema does not fit this version of limbeck."""
+class SchemaTooNew(LimbeckError):
+    """The database was made by a newer limbeck. Install that version, or point to another database."""
+
+
+class SchemaNotMigrated(LimbeckError):
+    """The database's schema is {state}, not this version's. Run `limbeck migrate`."""
+
+
+class NotFound(LimbeckError):
+    """There is no {what} {name}."""
+
+
+class Refused(LimbeckError):
+    """That was refused: {why}."""

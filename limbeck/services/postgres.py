@@ -97,7 +97,7 @@ class Postgres:
         partial = self.data.with_name(f"{self.data.name}.new")
         shutil.rmtree(partial, ignore_errors=True)
         private_folder(partial, self._account)
-        command = [
+        command: list[str | Path] = [
             self._programs / "initdb",
             "-D",
             partial,
@@ -155,7 +155,16 @@ class Postgres:
 
     def answers(self) -> bool:
         """Whether the server accepts connections."""
-        command = [self._programs / "pg_isready", "-q", "-t", "2", "-U", OWNER, "-d", "postgres"]
+        command: list[str | Path] = [
+            self._programs / "pg_isready",
+            "-q",
+            "-t",
+            "2",
+            "-U",
+            OWNER,
+            "-d",
+            "postgres",
+        ]
         if self._loopback is not None:
             command += ["-h", "127.0.0.1", "-p", str(self._loopback.port)]
         else:

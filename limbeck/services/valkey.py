@@ -47,7 +47,7 @@ class Valkey:
     def __init__(
         self, data: Path, sock: Path, log: Path, *, program: Path, account: Account | None = None
     ) -> None:
-        """``program`` is valkey-server, executable by ``account``; ``sock`` is at most about 100 bytes long."""
+        """``program`` is valkey-server, executable by ``account``; ``sock`` is at most 100 bytes long."""
         self.data, self.socket, self.log = data, sock, log
         self._program, self._account = program, account
         self._process: subprocess.Popen[bytes] | None = None
@@ -61,7 +61,7 @@ class Valkey:
         return f"redis+socket://{quote(str(self.socket), safe='/')}?virtual_host={database}"
 
     def start(self, patience: float = 60.0) -> subprocess.Popen[bytes]:
-        """Start and wait up to ``patience`` seconds until it answers, its log read; the caller reaps the child.
+        """Start, wait up to ``patience`` seconds until it answers; returns the child, which the caller reaps.
 
         Raises ServerStartFailed.
         """
