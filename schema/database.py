@@ -43,6 +43,24 @@ class Database:
             connection.execute(text("SELECT set_config('limbeck.client', :client, true)"), {"client": client})
             yield connection
 
+    @contextmanager
+    def alone(self, client: str, work: str) -> Iterator[bool]:
+        """Yield True while nobody else does ``work`` for ``client``, False where somebody does.
+
+        The lock belongs to a connection of its own and ends with the process, however that ends.
+        """
+        lock = text("SELECT pg_try_advisory_lock(hashtextextended(:name, 0))")
+        unlock = text("SELECT pg_advisory_unlock(hashtextextended(:name, 0))")
+        values = {"name": f"limbeck {client} {work}"}
+        with _translated(), self.engine.connect() as connection:
+            connection = connection.execution_options(isolation_level="AUTOCOMMIT")
+            taken = bool(connection.scalar(lock, values))
+            try:
+                yield taken
+            finally:
+                if taken:
+                    connection.execute(unlock, values)
+
     def clients(self) -> list[str]:
         """Return every client's id: the only read that crosses clients."""
         with _translated(), self.engine.begin() as connection:

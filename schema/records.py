@@ -178,7 +178,13 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A statement offered as a fact. Code decides what becomes of it (distill.resolve)."""
+    """A statement offered as a fact. Code decides what becomes of it (distill.resolve).
+
+    ``negated`` says that the value holds no longer. ``replaces`` is None where nothing was said of an
+    earlier value, "" where whatever stood is replaced, else the value that was named. ``stated`` is False
+    where the slot was only implied ("we use Postgres" names no role): such a proposal never supersedes by
+    itself.
+    """
 
     slot: Slot
     cardinality: Cardinality
@@ -190,6 +196,8 @@ class Proposal:
     evidence: tuple[Evidence, ...] = ()
     files: tuple[str, ...] = ()
     negated: bool = False
+    replaces: str | None = None
+    stated: bool = True
 
 
 @dataclass(frozen=True, slots=True)

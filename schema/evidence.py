@@ -1,0 +1,104 @@
+"""Load everything the mirror holds of one session, in event order, as the distiller wants it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, text
+
+from schema.errors import NotFound
+from schema.records import (
+    ChangedFile,
+    Commit,
+    Exchange,
+    Manifest,
+    Observation,
+    Outcome,
+    Role,
+    SessionEvidence,
+)
+
+LIMIT = 20_000  # rows of one kind; a session beyond it keeps its latest
+
+
+def load_session(connection: Connection, client: str, session: str) -> SessionEvidence:
+    """Return the evidence of ``session``. Raises NotFound where the client has no such session."""
+    values = {"client": client, "session": session, "limit": LIMIT}
+    row = (
+        connection.execute(
+            text("""
+                SELECT project::text, agent, started_at, last_at FROM sessions
+                WHERE client = :client AND session = :session
+            """),
+            values,
+        )
+        .mappings()
+        .first()
+    )
+    if row is None:
+        raise NotFound(what="session", name=session)
+    return SessionEvidence(
+        client=client,
+        project=row["project"],
+        session=session,
+        agent=row["agent"],
+        started_at=row["started_at"],
+        last_at=row["last_at"],
+        exchanges=_exchanges(connection, values),
+        observations=_observations(connection, values),
+        commits=_commits(connection, values),
+    )
+
+
+def _exchanges(connection: Connection, values: dict[str, Any]) -> tuple[Exchange, ...]:
+    rows = connection.execute(
+        text("""
+            SELECT * FROM (
+                SELECT id::text, role, text, at, turn FROM exchanges
+                WHERE client = :client AND session = :session ORDER BY at DESC, id DESC LIMIT :limit
+            ) latest ORDER BY at, id
+        """),
+        values,
+    ).mappings()
+    return tuple(Exchange(**{**row, "role": Role(row["role"])}) for row in rows)
+
+
+def _observations(connection: Connection, values: dict[str, Any]) -> tuple[Observation, ...]:
+    rows = connection.execute(
+        text("""
+            SELECT * FROM (
+                SELECT id::text, tool, target, shape, outcome, at, turn, exit_code, count, files FROM observations
+                WHERE client = :client AND session = :session ORDER BY at DESC, id DESC LIMIT :limit
+            ) latest ORDER BY at, id
+        """),
+        values,
+    ).mappings()
+    return tuple(
+        Observation(**{**row, "outcome": Outcome(row["outcome"]), "files": tuple(row["files"])})
+        for row in rows
+    )
+
+
+def _commits(connection: Connection, values: dict[str, Any]) -> tuple[Commit, ...]:
+    rows = connection.execute(
+        text("""
+            SELECT id::text, sha, message, at, author, branch, parents, files, manifests, languages,
+                   languages_before
+            FROM commits
+            WHERE client = :client AND session = :session AND rewritten_to IS NULL ORDER BY at, id LIMIT :limit
+        """),
+        values,
+    ).mappings()
+    return tuple(
+        Commit(
+            **{
+                **row,
+                "parents": tuple(row["parents"]),
+                "files": tuple(
+                    ChangedFile(file["path"], file.get("added"), file.get("deleted")) for file in row["files"]
+                ),
+                "manifests": tuple(Manifest(file["path"], file.get("text")) for file in row["manifests"]),
+            }
+        )
+        for row in rows
+    )
