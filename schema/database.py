@@ -52,8 +52,10 @@ class Database:
         lock = text("SELECT pg_try_advisory_lock(hashtextextended(:name, 0))")
         unlock = text("SELECT pg_advisory_unlock(hashtextextended(:name, 0))")
         values = {"name": f"limbeck {client} {work}"}
-        with _translated(), self.engine.connect() as connection:
-            connection = connection.execution_options(isolation_level="AUTOCOMMIT")
+        with (
+            _translated(),
+            self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection,
+        ):
             taken = bool(connection.scalar(lock, values))
             try:
                 yield taken

@@ -1,0 +1,77 @@
+"""One session through the distiller: counted, single-flight, and marked distilled only if nothing came meanwhile."""
+
+from __future__ import annotations
+
+import logging
+
+from sqlalchemy import text
+
+from schema.errors import LimbeckError
+from workers.lifecycle import Signal, State, transition
+from workers.runtime import Runtime
+
+ATTEMPTS = 5
+log = logging.getLogger(__name__)
+
+
+def session(runtime: Runtime, client: str, identifier: str) -> bool:
+    """Distil one session; True where its summary, events and facts are committed.
+
+    An attempt is counted before it starts, so a crash counts; after five the session is left with its reason.
+    """
+    with runtime.database.alone(client, f"distil {identifier}") as taken:
+        return taken and _distil(runtime, client, identifier)
+
+
+def _distil(runtime: Runtime, client: str, identifier: str) -> bool:
+    seen = _begin(runtime, client, identifier)
+    if seen is None:
+        return False
+    from distill.run import distil_session
+
+    try:
+        distil_session(runtime.database, client, identifier, runtime.distiller)
+    except LimbeckError as error:
+        _fail(runtime, client, identifier, str(error))
+        return False
+    except Exception as error:
+        log.exception("distilling session %s failed", identifier)
+        _fail(runtime, client, identifier, type(error).__name__)
+        return False
+    _finish(runtime, client, identifier, seen)
+    return True
+
+
+def _begin(runtime: Runtime, client: str, identifier: str) -> str | None:
+    """Count the attempt and return a mark of what the session has seen; None where there is nothing to do."""
+    with runtime.database.tenant(client) as connection:
+        row = connection.execute(
+            text("""
+                UPDATE sessions SET distil_attempts = distil_attempts + 1
+                WHERE client = :client AND session::text = :session AND state = 'ended'
+                  AND distil_attempts < :attempts
+                RETURNING seen_at::text
+            """),
+            {"client": client, "session": identifier, "attempts": ATTEMPTS},
+        ).first()
+    return None if row is None else str(row[0])
+
+
+def _finish(runtime: Runtime, client: str, identifier: str, seen: str) -> None:
+    state, _ = transition(State.ENDED, Signal.DISTILLED)
+    with runtime.database.tenant(client) as connection:
+        connection.execute(
+            text("""
+                UPDATE sessions SET state = :state, distilled_at = now(), distil_attempts = 0, distil_error = NULL
+                WHERE client = :client AND session = :session AND state = 'ended' AND seen_at::text = :seen
+            """),
+            {"state": state.value, "client": client, "session": identifier, "seen": seen},
+        )
+
+
+def _fail(runtime: Runtime, client: str, identifier: str, reason: str) -> None:
+    with runtime.database.tenant(client) as connection:
+        connection.execute(
+            text("UPDATE sessions SET distil_error = :reason WHERE client = :client AND session = :session"),
+            {"reason": reason[:500], "client": client, "session": identifier},
+        )

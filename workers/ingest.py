@@ -1,0 +1,218 @@
+"""A batch of events becomes rows: each entry gets exactly one disposition, in one transaction.
+
+The order of decisions: known entry (nothing), known identity (redelivered), open window (merged), else stored.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection
+
+from schema.ids import new_id
+from workers import links, mirror, projects, quarantine, rows, sessions
+from workers.identity import TWIN_REACH, digest, fingerprint, key, project_keys
+from workers.incoming import Incoming
+from workers.rows import Batch, Place
+from workers.window import Windows
+
+QUIET_AFTER = timedelta(minutes=5)
+
+
+@dataclass(slots=True)
+class Stored:
+    """What a batch came to. ``due`` are the sessions to distil after the commit."""
+
+    dispositions: Counter[str] = field(default_factory=Counter)
+    due: set[str] = field(default_factory=set)
+
+
+def ingest(
+    connection: Connection,
+    client: str,
+    events: Sequence[Incoming],
+    rejected: Sequence[quarantine.Rejected] = (),
+    *,
+    now: datetime,
+    quiet_after: timedelta = QUIET_AFTER,
+) -> Stored:
+    """Write ``events`` (decoded and redacted, in stream order) and quarantine ``rejected``.
+
+    Runs inside ``Database.tenant(client)``; ``now`` is the time of arrival. Any error leaves nothing behind.
+    """
+    mirror.serialise(connection, client)
+    entries = [event.entry for event in events] + [one.entry for one in rejected]
+    done = mirror.known_entries(connection, client, entries)
+    stored = Stored()
+    held = [one for one in rejected if one.entry not in done]
+    quarantine.hold(connection, client, held)
+    stored.dispositions["quarantined"] += len(held)
+    fresh = [event for event in events if event.entry not in done]
+    if fresh:
+        _Writer(connection, client, now, quiet_after, stored).run(fresh)
+    mirror.count(connection, client, {name: n for name, n in stored.dispositions.items() if n})
+    return stored
+
+
+class _Writer:
+    """The state of one batch while its events are placed one after another."""
+
+    def __init__(
+        self, connection: Connection, client: str, now: datetime, quiet_after: timedelta, stored: Stored
+    ) -> None:
+        self.connection, self.client, self.now, self.quiet_after = connection, client, now, quiet_after
+        self.stored = stored
+        self.batch = Batch()
+        self.live: dict[sessions.Name, sessions.Live] = {}
+        self.keys: dict[str, str | None] = {}
+        self.twins: dict[bytes, list[tuple[datetime, str | None]]] = {}
+        self.windows: dict[bytes, Windows] = {}
+        self.opened: dict[str, tuple[Incoming, Place, int, datetime]] = {}
+        self.merged: dict[str, tuple[int, datetime]] = {}
+        self.commits: dict[str, str | None] = {}
+        self.after: list[tuple[Incoming, Place]] = []
+
+    def run(self, events: Sequence[Incoming]) -> None:
+        """Place every event, then write once."""
+        self._load(events)
+        hits: dict[str, Counter[str]] = {"hook": Counter(), "worker": Counter()}
+        for event in events:
+            self._place(event)
+            for net, caught in (("hook", event.redactions), ("worker", event.caught)):
+                hits[net].update(caught)
+        for row_id, (event, place, count, last_at) in self.opened.items():
+            self.batch.add("observations", rows.observation(event, place, row_id, count, last_at))
+        sessions.save(self.connection, self.client, list(self.live.values()))
+        mirror.write(self.connection, self.batch)
+        mirror.merge_into(self.connection, self.client, self.merged)
+        self._follow_up()
+        for net, caught in hits.items():
+            mirror.count_redactions(self.connection, self.client, net, caught)
+        self.stored.due.update(live.id for live in self.live.values() if live.due)
+
+    def _load(self, events: Sequence[Incoming]) -> None:
+        """Read once what the whole batch needs to know."""
+        connection, client = self.connection, self.client
+        self.projects = projects.resolve(connection, client, events)
+        own = {(event.agent, event.session) for event in events if event.session and event.agent != "git"}
+        self.live = sessions.load(connection, client, own)
+        self.keys = mirror.known_keys(connection, client, [key(event) for event in events])
+        digests = [found for event in events if (found := digest(event))]
+        self.twins = mirror.known_twins(connection, client, digests) if digests else {}
+        calls = [event for event in events if event.kind == "tool"]
+        if calls:
+            prints = {self._fingerprint(event) for event in calls}
+            times = [event.at for event in calls]
+            self.windows = mirror.windows(connection, client, list(prints), min(times), max(times))
+
+    def _fingerprint(self, event: Incoming) -> bytes:
+        return fingerprint(event, self.projects[project_keys(event)[0]], event.session)
+
+    def _place(self, event: Incoming) -> None:
+        identity, said = key(event), digest(event)
+        again, row = self._seen(event, identity, said)
+        if again:
+            self._record(event, "redelivered", identity, said, row)
+            return
+        place = self._where(event)
+        disposition, row = self._store(event, place)
+        self._record(event, disposition, identity, said, row)
+        self.keys[identity] = row
+        if said:
+            self.twins.setdefault(said, []).append((event.at, row))
+
+    def _seen(self, event: Incoming, identity: str, said: bytes | None) -> tuple[bool, str | None]:
+        """True (with the row it is) where this event was accepted before."""
+        if identity in self.keys:
+            return True, self.keys[identity]
+        for at, row in self.twins.get(said, ()) if said else ():
+            if event.origin == "import" or abs(event.at - at) < 2 * TWIN_REACH:
+                return True, row
+        return False, None
+
+    def _where(self, event: Incoming) -> Place:
+        """The project and session of an event; a session first heard of is made here."""
+        project = self.projects[project_keys(event)[0]]
+        if not event.session or event.agent == "git":
+            return Place(self.client, self.now, project, None)
+        name = (event.agent, event.session)
+        live = self.live.get(name)
+        if live is None:
+            live = self.live[name] = sessions.fresh(event, project)
+            if event.kind == "session.start" and live.cwd:
+                quiet = sessions.replace_quiet(self.connection, self.client, live, event.at, self.quiet_after)
+                self.stored.due.update(quiet)
+        live.see(event)
+        return Place(self.client, self.now, live.project, live.id)
+
+    def _store(self, event: Incoming, place: Place) -> tuple[str, str | None]:
+        """Add the rows of a new event; return its disposition and mirror row."""
+        if event.kind == "tool":
+            return self._observe(event, place)
+        row_id = new_id(int(event.at.timestamp() * 1000))
+        role = rows.exchange_role(event)
+        if role is not None:
+            self.batch.add("exchanges", rows.exchange(event, place, row_id, role))
+        elif event.kind == "commit":
+            self.batch.add("commits", rows.commit(event, place, row_id))
+            self.commits[row_id] = event.session
+            for changed in event.body.get("files") or ():
+                observed = new_id(int(event.at.timestamp() * 1000))
+                self.batch.add(
+                    "code_observations", rows.code_observation(event, place, observed, row_id, changed)
+                )
+        elif event.kind == "message":
+            self.batch.add("messages", rows.message(event, place, row_id))
+        else:
+            self.after.append((event, place))
+            return "stored", place.session
+        return "stored", row_id
+
+    def _observe(self, event: Incoming, place: Place) -> tuple[str, str | None]:
+        """Open a five-minute window, or merge into the open one."""
+        found = self.windows.setdefault(self._fingerprint(event), Windows())
+        window = found.find(event.at)
+        if window is None:
+            row_id = new_id(int(event.at.timestamp() * 1000))
+            window = found.open(event.at, row_id)
+            self.opened[row_id] = (event, place, 1, event.at)
+            span = mirror.span(window.start, window.end)
+            self.batch.add("windows", (self.client, row_id, self._fingerprint(event), span, self.now))
+            return "stored", row_id
+        row_id = window.observation
+        if row_id in self.opened:
+            first, where, count, last_at = self.opened[row_id]
+            self.opened[row_id] = (first, where, count + 1, max(last_at, event.at))
+        else:
+            more, last_at = self.merged.get(row_id, (0, event.at))
+            self.merged[row_id] = (more + 1, max(last_at, event.at))
+        return "merged", row_id
+
+    def _record(
+        self, event: Incoming, disposition: str, identity: str, said: bytes | None, row: str | None
+    ) -> None:
+        """The event's line in the ledger."""
+        twins = mirror.span(event.at - TWIN_REACH, event.at + TWIN_REACH) if said else None
+        self.stored.dispositions[disposition] += 1
+        self.batch.add(
+            "ledger",
+            (
+                *(self.client, event.entry, event.id, identity, said, twins),
+                *(disposition, event.kind, row, event.at),
+            ),
+        )
+
+    def _follow_up(self) -> None:
+        """What needs the rows in place: commits find their sessions, rewrites and outcomes their targets."""
+        for event, place in self.after:
+            if event.kind == "rewrite":
+                pairs = event.body.get("pairs") or ()
+                mirror.rewrite(self.connection, self.client, place.project, pairs)
+            elif event.kind == "outcomes" and place.session:
+                calls = event.body.get("calls") or ()
+                mirror.apply_outcomes(self.connection, self.client, place.session, calls)
+        if self.commits:
+            self.stored.due.update(links.link(self.connection, self.client, self.commits))

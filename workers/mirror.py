@@ -1,0 +1,174 @@
+"""The mirror's SQL: what is known already, and the writing of a batch. Runs inside one client's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from psycopg import sql
+from psycopg.types.range import Range
+from sqlalchemy import Connection, text
+
+from schema.errors import DatabaseUnavailable
+from workers.rows import COLUMNS, Batch
+from workers.window import LENGTH, Window, Windows
+
+
+def serialise(connection: Connection, client: str) -> None:
+    """Let one ingest transaction of a client write at a time: decisions are made once, constraints only guard."""
+    connection.execute(
+        text("SELECT pg_advisory_xact_lock(hashtextextended('limbeck ingest ' || :client, 0))"),
+        {"client": client},
+    )
+
+
+def known_entries(connection: Connection, client: str, entries: Sequence[str]) -> set[str]:
+    """Stream entries whose effect is committed already (the acknowledgement was lost)."""
+    statement = text("SELECT entry FROM ledger WHERE client = :client AND entry = ANY(:entries)")
+    return set(connection.scalars(statement, {"client": client, "entries": list(entries)}))
+
+
+def known_keys(connection: Connection, client: str, keys: Sequence[str]) -> dict[str, str | None]:
+    """Identities that are stored or merged already, with their mirror row."""
+    statement = text("""
+        SELECT key, mirror::text FROM ledger
+        WHERE client = :client AND key = ANY(:keys) AND disposition IN ('stored', 'merged')
+    """)
+    rows = connection.execute(statement, {"client": client, "keys": list(keys)})
+    return dict(rows.tuples().all())
+
+
+def known_twins(
+    connection: Connection, client: str, digests: Sequence[bytes]
+) -> dict[bytes, list[tuple[datetime, str | None]]]:
+    """Times (and mirror rows) at which events with these digests are stored."""
+    statement = text("""
+        SELECT digest, event_at, mirror::text FROM ledger
+        WHERE client = :client AND digest = ANY(:digests) AND disposition IN ('stored', 'merged')
+    """)
+    found: dict[bytes, list[tuple[datetime, str | None]]] = {}
+    for digest, at, mirror in connection.execute(statement, {"client": client, "digests": list(digests)}):
+        found.setdefault(bytes(digest), []).append((at, mirror))
+    return found
+
+
+def windows(
+    connection: Connection, client: str, fingerprints: Sequence[bytes], since: datetime, until: datetime
+) -> dict[bytes, Windows]:
+    """The windows of ``fingerprints`` that matter to events between ``since`` and ``until``."""
+    statement = text("""
+        SELECT fingerprint, lower(span), upper(span), observation::text FROM windows
+        WHERE client = :client AND fingerprint = ANY(:fingerprints)
+          AND span && tstzrange(:since, :until) ORDER BY lower(span)
+    """)
+    found: dict[bytes, Windows] = {}
+    values = {
+        "client": client,
+        "fingerprints": list(fingerprints),
+        "since": since - LENGTH,
+        "until": until + LENGTH,
+    }
+    for fingerprint, start, end, observation in connection.execute(statement, values):
+        found.setdefault(bytes(fingerprint), Windows()).held.append(Window(start, end, observation))
+    return found
+
+
+def merge_into(connection: Connection, client: str, merged: dict[str, tuple[int, datetime]]) -> None:
+    """Count further identical calls on rows that exist: observation id to (how many, the latest time)."""
+    if not merged:
+        return
+    connection.execute(
+        text("""
+            UPDATE observations o
+            SET count = o.count + m.more, last_at = greatest(o.last_at, m.last_at)
+            FROM unnest(:ids ::uuid[], :more ::int[], :last ::timestamptz[]) AS m (id, more, last_at)
+            JOIN windows w ON w.client = :client AND w.observation = m.id
+            WHERE o.client = :client AND o.id = m.id AND o.received_at = w.received_at
+        """),
+        {
+            "client": client,
+            "ids": list(merged),
+            "more": [more for more, _ in merged.values()],
+            "last": [last for _, last in merged.values()],
+        },
+    )
+
+
+def write(connection: Connection, batch: Batch) -> None:
+    """COPY every row of ``batch``; constraints refuse what another writer was first with."""
+    driver = connection.connection.driver_connection
+    if driver is None:
+        raise DatabaseUnavailable(why="the connection was lost")
+    with driver.cursor() as cursor:
+        for table, rows in batch.rows.items():
+            if not rows:
+                continue
+            names = sql.SQL(", ").join(map(sql.Identifier, COLUMNS[table]))
+            statement = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(table), names)
+            with cursor.copy(statement) as copy:
+                for row in rows:
+                    copy.write_row(row)
+
+
+def count(connection: Connection, client: str, dispositions: dict[str, int]) -> None:
+    """Move the running counts of dispositions in the transaction that made them true."""
+    connection.execute(
+        text("""
+            INSERT INTO ledger_counts (client, disposition, events)
+            SELECT :client, * FROM unnest(:names ::text[], :events ::bigint[])
+            ON CONFLICT (client, disposition) DO UPDATE SET events = ledger_counts.events + excluded.events
+        """),
+        {"client": client, "names": list(dispositions), "events": list(dispositions.values())},
+    )
+
+
+def count_redactions(connection: Connection, client: str, net: str, hits: dict[str, int]) -> None:
+    """Add to what ``net`` ('hook' or 'worker') caught today, by rule."""
+    if not hits:
+        return
+    connection.execute(
+        text("""
+            INSERT INTO redactions (client, net, rule, day, hits)
+            SELECT :client, :net, rule, (now() AT TIME ZONE 'UTC')::date, hits
+            FROM unnest(:rules ::text[], :hits ::bigint[]) AS caught (rule, hits)
+            ON CONFLICT (client, net, rule, day) DO UPDATE SET hits = redactions.hits + excluded.hits
+        """),
+        {"client": client, "net": net, "rules": sorted(hits), "hits": [hits[rule] for rule in sorted(hits)]},
+    )
+
+
+def span(start: datetime, end: datetime) -> Range[datetime]:
+    """[start, end) as Postgres has it."""
+    return Range(start, end, "[)")
+
+
+def rewrite(connection: Connection, client: str, project: str, pairs: Iterable[Sequence[str]]) -> None:
+    """Note that commits were replaced (amend, rebase): the old ones point to the new and count no more."""
+    for old, new in pairs:
+        connection.execute(
+            text("""
+                UPDATE commits SET rewritten_to = :new
+                WHERE client = :client AND project = :project AND sha = :old AND sha <> :new
+            """),
+            {"client": client, "project": project, "old": old, "new": new},
+        )
+
+
+def apply_outcomes(
+    connection: Connection, client: str, session: str, calls: Iterable[dict[str, object]]
+) -> None:
+    """Complete calls whose outcome the hook could not know. Only 'unknown' is replaced."""
+    for call in calls:
+        connection.execute(
+            text("""
+                UPDATE observations SET outcome = :outcome, exit_code = :exit
+                WHERE client = :client AND session = :session AND call = :call AND outcome = 'unknown'
+            """),
+            {
+                "client": client,
+                "session": session,
+                "call": call.get("call"),
+                "outcome": call.get("outcome"),
+                "exit": call.get("exit"),
+            },
+        )

@@ -1,0 +1,33 @@
+"""What a worker is told at start; the front door reads the environment and passes this down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import quote
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerSettings:
+    """``redis_url`` is ``redis://``, ``rediss://`` or ``unix:///path``; times in seconds."""
+
+    database_url: str
+    redis_url: str
+    idle_after: float = 30 * 60
+    quiet_after: float = 5 * 60
+    distiller: str = "offline"
+    anthropic_key: str | None = None
+    model: str = ""
+    daily_usd: float = 0.0
+    session_usd: float = 0.0
+    embeddings: str = "offline"
+
+    @property
+    def broker_url(self) -> str:
+        """The same server as Celery wants it written."""
+        if self.redis_url.startswith("unix://"):
+            return (
+                "redis+socket://"
+                + quote(self.redis_url.removeprefix("unix://"), safe="/")
+                + "?virtual_host=0"
+            )
+        return self.redis_url

@@ -1,0 +1,30 @@
+"""What must happen although nothing arrives: sessions fall silent, work is found again, partitions are made ahead."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import text
+
+from workers import sessions
+from workers.distil import ATTEMPTS
+from workers.runtime import Runtime
+
+AT_ONCE = 50
+MONTHS_AHEAD = 2
+
+
+def client(runtime: Runtime, name: str, now: datetime) -> list[tuple[str, str]]:
+    """Move the silent sessions of one client; return pairs of task and session to run."""
+    with runtime.database.tenant(name) as connection:
+        sessions.mark_quiet(connection, name, now, runtime.quiet_after)
+        sessions.time_out(connection, name, now, runtime.idle_after)
+        waiting = sessions.undistilled(connection, name, AT_ONCE, ATTEMPTS)
+    return [("session.distil", session) for session in waiting]
+
+
+def partitions(runtime: Runtime) -> int:
+    """Make the mirror's partitions ahead; returns how many were new."""
+    with runtime.database.tenant("") as connection:
+        made = connection.scalar(text("SELECT limbeck_make_partitions(:months)"), {"months": MONTHS_AHEAD})
+    return int(made or 0)
