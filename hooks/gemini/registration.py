@@ -1,0 +1,21 @@
+"""Gemini CLI: ``settings.json``, which may hold comments; timeouts in milliseconds."""
+
+from hooks.registration import Registration, WindowsForm
+
+REGISTRATION = Registration(
+    agent="gemini",
+    title="Gemini CLI",
+    folder=".gemini",
+    user_file="settings.json",
+    project_file=".gemini/settings.json",
+    timeouts={
+        "SessionStart": 5000,
+        "BeforeAgent": 5000,
+        "AfterTool": 5000,
+        "AfterAgent": 5000,
+        "SessionEnd": 5000,
+    },
+    windows=WindowsForm.POWERSHELL,
+    comments=True,
+    extra={"name": "limbeck"},
+)

@@ -1,0 +1,86 @@
+"""Files of other programs, read and replaced whole: atomically, through symbolic links, with owner and
+mode kept."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+from limbeck.install.errors import SettingsMoving, SettingsNotWritable, SettingsUnreadable
+
+NEW_FILE = 0o600
+NEW_FOLDER = 0o700
+
+
+def read(path: Path) -> str | None:
+    """Return the text of ``path``, None where there is no file. Raises ``SettingsUnreadable``."""
+    try:
+        return path.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError:
+        raise SettingsUnreadable(path=path, why="it is not UTF-8 text") from None
+    except OSError as error:
+        raise SettingsUnreadable(path=path, why=error.strerror) from None
+
+
+def make_folder(path: Path) -> list[str]:
+    """Make ``path`` and what is missing above it; return the folders made, outermost first."""
+    missing = [folder for folder in (path, *path.parents) if not folder.exists()][::-1]
+    try:
+        for folder in missing:
+            folder.mkdir(mode=NEW_FOLDER, exist_ok=True)
+    except OSError as error:
+        raise SettingsNotWritable(path=path, why=error.strerror) from None
+    return [str(folder) for folder in missing]
+
+
+def replace(path: Path, before: str | None, after: str | None, *, mode: int = NEW_FILE) -> None:
+    """Make ``path`` hold ``after`` (None: no file) if it still holds ``before``, in one step.
+
+    A symbolic link stays and the file it names is replaced. ``mode`` is for a file that was not there. Raises
+    ``SettingsMoving`` where the file changed meanwhile, ``SettingsNotWritable`` where the system refuses.
+    """
+    target = Path(os.path.realpath(path))
+    if read(target) != before:
+        raise SettingsMoving(path=path)
+    try:
+        if after is None:
+            target.unlink(missing_ok=True)
+            return
+        _write(target, after.encode("utf-8"), mode)
+    except OSError as error:
+        raise SettingsNotWritable(path=path, why=error.strerror) from None
+
+
+def _write(target: Path, data: bytes, mode: int) -> None:
+    known = target.stat() if target.exists() else None
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    beside = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+            if known is not None and hasattr(os, "fchown") and (known.st_uid, known.st_gid) != _ids():
+                os.fchown(file.fileno(), known.st_uid, known.st_gid)
+        beside.chmod(stat.S_IMODE(known.st_mode) if known is not None else mode)
+        beside.replace(target)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _ids() -> tuple[int, int]:
+    return os.geteuid(), os.getegid()
+
+
+def remove_folders(folders: list[str]) -> None:
+    """Remove those of ``folders`` (outermost first) that are empty; the others stay."""
+    for folder in reversed(folders):
+        try:
+            Path(folder).rmdir()
+        except OSError:
+            return

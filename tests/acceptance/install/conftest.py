@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import os
+import subprocess
+
+import pytest
+
+
+class Repository:
+    """A real repository in a home of its own; ``git`` and ``commit`` run git as a person would."""
+
+    def __init__(self, folder, home):
+        self.path = folder
+        self.environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(home),
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_AUTHOR_NAME": "Ada",
+            "GIT_AUTHOR_EMAIL": "ada@example.com",
+            "GIT_COMMITTER_NAME": "Ada",
+            "GIT_COMMITTER_EMAIL": "ada@example.com",
+            "GIT_EDITOR": "true",
+            "GIT_SEQUENCE_EDITOR": "true",
+        }
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def git(self, *arguments, at=None):
+        return subprocess.run(
+            ["git", *arguments],
+            cwd=at or self.path,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=True,
+            stdin=subprocess.DEVNULL,
+        )
+
+    def commit(self, message="x", at=None):
+        return self.git("commit", "-q", "--allow-empty", "-m", message, at=at)
+
+    def hook(self, name, text, mode=0o755, folder=None):
+        path = (folder or self.path / ".git" / "hooks") / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        path.chmod(mode)
+        return path
+
+
+@pytest.fixture
+def repository(tmp_path, monkeypatch):
+    home = tmp_path / "user home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv("GIT_CONFIG_GLOBAL", raising=False)
+    made = Repository(tmp_path / "my project", home)
+    made.git("init", "-q", "-b", "main")
+    return made
