@@ -1,0 +1,7 @@
+"""Removal of secrets from text: typed markers in their place, in bounded time, standard library only."""
+
+from capture.redact.deadline import Deadline
+from capture.redact.engine import redact
+from capture.redact.walk import redact_value, redact_window
+
+__all__ = ["Deadline", "redact", "redact_value", "redact_window"]

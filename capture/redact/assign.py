@@ -1,0 +1,226 @@
+"""Named values: ``NAME op VALUE`` in any language, config file, header, flag or query."""
+
+from capture.redact import names, values
+from capture.redact.programs import IGNORECASE, Program
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from capture.redact.engine import Spans, View
+
+_LEFT = Program("assign.left", r"[\w$.@-]{0,64}")
+_REST = Program("assign.rest", r"[\w$-]{0,64}+(?:\.(?=[\w$])[\w$-]{0,40}+){0,3}")
+_OPERATOR = Program(
+    "assign.operator",
+    r"(?P<close>\\{0,3}(?:[\"'`]{1,3}|&quot;|%22)?\]?)"
+    r"(?:\[\d{0,4}\])?(?::?\s?[A-Za-z_][\w.\[\]|<>?]{0,30}(?=\s{0,4}=[^=>]))?"
+    r"[ \t]{0,24}(?P<op>={1,3}|!={1,2}|=>|:=|\?\?=|\?=|\+=|\|\|=|->|<-|:{1,2}|,|>|\(|%3[Dd]|&#61;|\bis\b|\beq\b)"
+    r"(?P<gap>[ \t]{0,24}[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}"
+    r"|[ \t]{0,8}[(\\]?\r?\n[ \t]{0,60}(?=[\"'`])|(?:\\\r?\n)?[ \t]{0,24})",
+)
+_PAIR = Program(
+    "assign.pair",
+    r"\\{0,3}[\"'`]?(?:</\w{1,20}>)?\s{0,3}[,;]?\s{0,60}(?:-{1,2}|<)?\\{0,3}[\"'`]?(?:string_?|default_?|secret_?)?(?:value|val|content)"
+    r"\\{0,3}[\"'`]?(?:\s{0,4}(?:=>|[:=>])\s{0,4}|[ \t]{1,4})",
+    IGNORECASE,
+)
+_SPACE = Program(
+    "assign.space", r"\\{0,3}[\"'`]?(?:[ \t]{1,24}|[ \t]{0,4}\\\r?\n[ \t]{0,24})(?![=:|&<>,+*/-])"
+)
+_QUOTE = Program(
+    "assign.quote", r"(?:[bBrRuUfFLn@$]{1,2}(?=[\"'`\\]))?(\\{0,3})(\"\"\"|'''|[\"'`]|&quot;|%22)"
+)
+_BARE = Program(
+    "assign.bare",
+    r"[^\s\"'`<>;&,|(){}\[\]]{1,400}(?:[;&,|()\[\]{}<>](?![\w .-]{0,40}=)[^\s\"'`;&,|(){}\[\]<>]{1,200}){0,6}",
+)
+_NARROW = Program("assign.narrow", r"[^\s\"'`<>;&,|(){}\[\]]{1,400}")
+_WHOLE = Program("assign.whole", r"[^\s]{1,400}")
+_LINE_START = Program(
+    "assign.line",
+    r"[ \t]*(?:\d{1,6}[ \t]*(?:\u2192|\t|[:|-])[ \t]*)?(?:[-+>*#]{1,3}[ \t]{0,8})?(?:\$ )?"
+    r"(?:(?:export|set|setx|env|ENV|ARG|SetEnv|declare -x|local|readonly)[ \t]+)?[\"']?$",
+)
+_NEGATED = (
+    "no-",
+    "no_",
+    "--no",
+    "ask-",
+    "--ask",
+    "skip-",
+    "--skip",
+    "without",
+    "--without",
+    "--disable",
+    "disable",
+    "--enable",
+    "--use-",
+    "prompt-",
+)
+LINE, ENV, FLAG, CODE = range(4)
+_MAX = 600
+
+
+def find(view: "View", spans: "Spans") -> None:
+    """Add the span of every value whose name calls it a secret."""
+    text, low = view.text, view.low
+    hits = []
+    for word in names.KEYWORDS:
+        at = low.find(word)
+        while at >= 0:
+            hits.append((at, len(word)))
+            at = low.find(word, at + len(word))
+    if not hits:
+        return
+    hits.sort()
+    done = 0
+    for at, size in hits:
+        if at >= done:
+            done = _identifier(text, at, size, spans)
+
+
+def _identifier(text: str, at: int, size: int, spans: "Spans") -> int:
+    chunk = text[max(0, at - 64) : at][::-1]
+    left = _LEFT().match(chunk)
+    start = at - (left.end() if left else 0)
+    rest = _REST().match(text, at + size)
+    end = rest.end() if rest else at + size
+    name = text[start:end]
+    sure = names.level(name)
+    if not sure or name.lower().startswith(_NEGATED):
+        return end
+    _after_name(text, start, end, name, sure, spans)
+    return end
+
+
+def _after_name(text: str, start: int, end: int, name: str, sure: int, spans: "Spans") -> None:
+    flag = name[0] == "-" and not name.startswith("---")
+    pair = _PAIR().match(text, end)
+    if pair:
+        return _take(text, pair.end(), name, sure, CODE, "=", spans)
+    match = _OPERATOR().match(text, end)
+    if match is None:
+        space = _SPACE().match(text, end)
+        if space:
+            _take(text, space.end(), name, sure, FLAG if flag else CODE, " ", spans)
+        return None
+    op = match["op"]
+    quoted_name = bool(match["close"])
+    if op == ">" and not (quoted_name or text[max(0, start - 1) : start] in ("<", ":")):
+        return None
+    if op == "," and not quoted_name:
+        return None
+    style = FLAG if flag else _style(text, start, name, op, match["gap"])
+    return _take(text, match.end(), name, sure, style, op, spans)
+
+
+def _style(text: str, start: int, name: str, op: str, gap: str) -> int:
+    line = text.rfind("\n", max(0, start - 80), start) + 1
+    if line == 0 and start > 80:
+        line = start - 80
+    tight = not gap and op == "="
+    if op in ("=", ":", "=>", "?=", ":=") and _LINE_START().match(text[line:start]):
+        return ENV if tight and name.upper() == name else LINE
+    return ENV if tight and name.upper() == name else CODE
+
+
+def _take(text: str, at: int, name: str, sure: int, style: int, op: str, spans: "Spans") -> None:
+    quote = _QUOTE().match(text, at)
+    if quote:
+        begin = quote.end()
+        stop = closing(text, begin, quote[1] + quote[2])
+        if stop < 0:
+            stop = begin + len((_WHOLE().match(text, begin) or _EMPTY)[0])
+        value = text[begin:stop]
+        if accept_quoted(value, sure, op):
+            spans.append((begin, stop, names.label(name, sure)))
+        return
+    if op in (",", "(", "is", "eq") and style != FLAG:
+        return
+    run = (_BARE if style in (ENV, LINE) else _NARROW)().match(text, at)
+    if run is None:
+        return
+    stop = run.end()
+    value = run[0]
+    while value and value[-1] in ",;:.)]}" and style != ENV:
+        value, stop = value[:-1], stop - 1
+    if style == LINE and text[stop : stop + 80].split("\n", 1)[0].strip(" \t\r,;")[:1] not in ("", "#"):
+        style = CODE
+    if accept_bare(value, sure, style, op, text[stop : stop + 1]):
+        spans.append((at, stop, "cli-flag" if style == FLAG else names.label(name, sure)))
+
+
+class _Empty:
+    def __getitem__(self, _at: int) -> str:
+        return ""
+
+
+_EMPTY = _Empty()
+
+
+def closing(text: str, begin: int, quote: str) -> int:
+    """Where the string that begins at ``begin`` ends: the offset of ``quote``, -1 where the line ends before."""
+    limit = begin + _MAX
+    end = text.find(quote, begin, limit)
+    while end > begin and len(quote) == 1 and text[end - 1] == "\\" and text[end - 2] != "\\":
+        end = text.find(quote, end + 1, limit)
+    line = text.find("\n", begin, limit)
+    return -1 if len(quote) < 3 and 0 <= line < end else end
+
+
+def accept_quoted(value: str, sure: int, op: str) -> bool:
+    """Whether a quoted ``value`` under a name as ``sure`` as that is a secret."""
+    if (
+        len(value) < 4
+        or values.placeholder(value)
+        or values.has_scheme(value)
+        or values.wordy(value)
+        or values.plain_data(value)
+    ):
+        return False
+    if sure == names.WEAK:
+        return values.strong(value)
+    if " " in value and not values.generated(value.replace(" ", "")):
+        return False
+    if values.path(value) or values.code(value):
+        return False
+    odd = any(map(str.isdigit, value)) or any(char in "!@#$%^&*?~" for char in value)
+    if op in ("(", ",", ">", "is") or sure == names.SECRET:
+        return len(value) >= 6 and (odd or values.gibberish(value)) and not values.identifier(value)
+    return odd or values.gibberish(value)
+
+
+def accept_bare(value: str, sure: int, style: int, op: str, following: str) -> bool:
+    """Whether an unquoted ``value`` is a secret, judged more strictly where it may be code."""
+    if len(value) < 4 or values.placeholder(value) or values.has_scheme(value):
+        return False
+    if sure == names.WEAK:
+        return values.strong(value) and not values.code(value)
+    if values.path(value) or (values.code(value) and not (style == ENV and "(" not in value)):
+        return False
+    if values.plain_data(value):
+        return sure == names.PASSWORD and value.isdigit() and len(value) >= 7
+    if style == FLAG:
+        return value[0] not in "-" and (sure == names.PASSWORD or not values.wordy(value))
+    digit = any(map(str.isdigit, value))
+    if style == ENV:
+        return (
+            digit
+            or values.gibberish(value)
+            or not values.wordy(value)
+            or (sure == names.PASSWORD and len(value) >= 6)
+        )
+    if values.wordy(value):
+        return False
+    if style == LINE and sure == names.PASSWORD:
+        return digit or not values.identifier(value)
+    if values.identifier(value) and not (style == LINE and digit and values.transitions(value) > 2):
+        return False
+    if style == LINE:
+        return digit or values.gibberish(value)
+    if op == " ":
+        return values.generated(value) and following in ("", "\n", "\r", " ", "\t", '"', "'", ",", ";", ".")
+    return (
+        following not in ("(", "[")
+        and len(value) >= 6
+        and (values.generated(value) or values.gibberish(value) or (digit and sure == names.PASSWORD))
+    )

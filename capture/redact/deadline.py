@@ -1,0 +1,92 @@
+"""Bounded time: a timer that interrupts even a running pattern, and a clock to ask between steps."""
+
+from time import monotonic
+
+from capture.redact import programs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal as _signal
+    from collections.abc import Callable
+    from types import FrameType
+    from typing import Any
+else:
+    import _signal
+
+_TIMER = getattr(_signal, "ITIMER_REAL", None)
+
+
+class DeadlinePassed(Exception):
+    """The time allowed for redaction has passed."""
+
+
+class Deadline:
+    """``seconds`` from the first ``start``; shared by every field of one event.
+
+    On the main thread a real-time timer raises ``DeadlinePassed`` in the middle of a match; elsewhere, and
+    with an injected ``clock`` (seconds, rising), only ``check`` between steps does. Time spent compiling
+    patterns is not counted.
+    """
+
+    __slots__ = ("_armed", "_clock", "_compiled", "_end", "_handler", "_seconds", "_timed", "_timer")
+
+    def __init__(self, seconds: float, clock: "Callable[[], float] | None" = None) -> None:
+        """Allow ``seconds``; the count begins with the first ``start``."""
+        self._seconds = seconds
+        self._clock = clock or monotonic
+        self._timed = clock is None and _TIMER is not None
+        self._end: float | None = None
+        self._compiled = 0.0
+        self._armed = False
+        self._handler: Any = None
+        self._timer = (0.0, 0.0)
+
+    def remaining(self) -> float:
+        """Seconds left, below zero once passed."""
+        if self._end is None:
+            return self._seconds
+        return self._end + (programs.compile_seconds - self._compiled) - self._clock()
+
+    def check(self) -> None:
+        """Raise DeadlinePassed once the time is over."""
+        if self.remaining() <= 0:
+            raise DeadlinePassed
+
+    def start(self) -> None:
+        """Begin or resume; raises DeadlinePassed where no time is left."""
+        if self._end is None:
+            self._end = self._clock() + self._seconds
+            self._compiled = programs.compile_seconds
+        self.check()
+        if self._timed and not self._armed:
+            self._arm()
+
+    def _arm(self) -> None:
+        assert _TIMER is not None  # noqa: S101 - narrowed by _timed
+        try:
+            self._handler = _signal.signal(_signal.SIGALRM, self._fire)
+        except ValueError:  # not the main thread: checks between steps have to do
+            self._timed = False
+            return
+        self._armed = True
+        self._timer = _signal.setitimer(_TIMER, max(self.remaining(), 1e-4))
+
+    def _fire(self, _signum: int, _frame: "FrameType | None") -> None:
+        if not self._armed:
+            return
+        left = self.remaining()
+        if left > 0 and _TIMER is not None:
+            _signal.setitimer(_TIMER, max(left, 1e-3))
+            return
+        raise DeadlinePassed
+
+    def stop(self) -> None:
+        """Disarm and put back the handler and the timer found at ``start``; harmless twice."""
+        if not self._armed:
+            return
+        self._armed = False
+        assert _TIMER is not None  # noqa: S101 - armed only where there is a timer
+        _signal.setitimer(_TIMER, 0)
+        _signal.signal(_signal.SIGALRM, self._handler if self._handler is not None else _signal.SIG_DFL)
+        if self._timer[0]:
+            _signal.setitimer(_TIMER, self._timer[0], self._timer[1])

@@ -1,0 +1,100 @@
+"""Authorization headers and cookies."""
+
+from capture.redact import values
+from capture.redact.programs import IGNORECASE, Program
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
+    from capture.redact.engine import Spans, View
+
+_AUTH = Program(
+    "headers.authorization",
+    r"authorization(?:[\"'`\])]|\\[\"'])*\s{0,4}(?:=>|[:=,])\s{0,4}(?:[bfruBFRU@$]{0,2}(?:\\{0,3}[\"'`]))?\s{0,2}"
+    r"(?:(bearer|token|basic|digest|negotiate|apikey|api-key|key|ntlm|aws4-hmac-sha256|splunk|sso-key"
+    r"|ghost|genie-?key|bot|oauth|hmac|jwt|discogs token|pat|shared ?key(?:lite)?|[A-Za-z][A-Za-z0-9-]{2,20})\s{1,4})?"
+    r"((?:token=)?\\{0,2}\"?[^\s\"'`,;<>\\)]{4,4000}+)",
+    IGNORECASE,
+)
+_SCHEME = Program("headers.scheme", r"(?:bearer|basic)\s{1,4}([A-Za-z0-9_.~+/=:-]{8,4000}+)", IGNORECASE)
+_PARTS = Program(
+    "headers.parts",
+    r"(?:response|signature|nonce|cnonce|oauth_token|oauth_signature|oauth_nonce|token|password|credential|mac|opaque)=\\{0,2}\"?([^\s\",\\]{4,500})",
+    IGNORECASE,
+)
+_COOKIE = Program("headers.cookie", r"cookie2?[\"']?\s{0,3}[:=,]\s{0,4}[\"']?", IGNORECASE)
+_PAIRS = Program("headers.pairs", r"([\w.$@!%*^|~:-]{1,80})=([^;\s\"',]{8,4096}+)")
+_SECRET_COOKIE = Program(
+    "headers.cookie-name",
+    r"sess|sid|token|auth|csrf|xsrf|jwt|remember|login|secret|key|user|access|refresh|identity|ticket|credential|sso|saml|connect|_id$|cf_|\.as|laravel|wordpress|django|rack|passport|bearer|id$",
+    IGNORECASE,
+)
+
+
+def find(view: "View", spans: "Spans") -> None:
+    """Add the spans of credentials in Authorization and Cookie headers and after bare Bearer or Basic."""
+    text, low = view.text, view.low
+    at = low.find("authorization")
+    while at >= 0:
+        match = _AUTH().match(text, at)
+        if match:
+            _credential(text, match, spans)
+        at = low.find("authorization", at + 13)
+    for word in ("bearer", "basic"):
+        at = low.find(word)
+        while at >= 0:
+            match = _SCHEME().match(text, at)
+            if match and not values.placeholder(match[1]) and _credential_like(match[1]):
+                spans.append((match.start(1), match.end(1), "authorization"))
+            at = low.find(word, at + 5)
+    at = low.find("cookie")
+    while at >= 0:
+        match = _COOKIE().match(text, at)
+        if match:
+            _cookies(text, match.end(), spans)
+        at = low.find("cookie", at + 6)
+
+
+def _credential_like(value: str) -> bool:
+    digit = any(map(str.isdigit, value))
+    upper = any(map(str.isupper, value)) and any(map(str.islower, value))
+    return (
+        (digit and (any(map(str.isalpha, value)) or len(value) > 12) and not values.identifier(value))
+        or values.gibberish(value)
+        or (upper and value.endswith("="))
+    )
+
+
+def _credential(text: str, match: "re.Match[str]", spans: "Spans") -> None:
+    value = match[2]
+    start = match.start(2)
+    if not values.placeholder(value) and (
+        _credential_like(value) or (len(value) >= 16 and not values.wordy(value) and not values.code(value))
+    ):
+        spans.append((start, match.end(2), "authorization"))
+    line = text[start : start + 1200].split("\n", 1)[0]
+    if "=" in line:
+        for part in _PARTS().finditer(line):
+            if not values.placeholder(part[1]):
+                spans.append((start + part.start(1), start + part.end(1), "authorization"))
+
+
+def _cookies(text: str, start: int, spans: "Spans") -> None:
+    line = text[start : start + 4096].split("\n", 1)[0]
+    for pair in _PAIRS().finditer(line):
+        name, value = pair[1], pair[2]
+        if name.lower() in (
+            "path",
+            "domain",
+            "expires",
+            "max-age",
+            "samesite",
+            "priority",
+            "version",
+        ) or values.placeholder(value):
+            continue
+        if values.code(value) or values.wordy(value):
+            continue
+        if (_SECRET_COOKIE().search(name) and any(map(str.isdigit, value))) or values.strong(value):
+            spans.append((start + pair.start(2), start + pair.end(2), "cookie"))

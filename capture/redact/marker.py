@@ -1,0 +1,31 @@
+"""Markers: what stands in the place of a secret, and how markers already in a text are recognised.
+
+Only markers with a name of ours are opaque, so that ``[REDACTED:`` followed by a real value hides nothing.
+"""
+
+from capture.redact.programs import Program
+
+OPEN = "[REDACTED:"
+_MARKER = Program("marker", r"\[REDACTED:([a-z0-9-]{1,40})\]")
+_names: set[str] = set()
+
+
+def marker(name: str) -> str:
+    """Return the marker for the rule ``name``, such as ``[REDACTED:github-token]``."""
+    return OPEN + name + "]"
+
+
+def _known() -> set[str]:
+    if not _names:
+        from capture.redact import catalogue
+
+        _names.update(catalogue.names())
+    return _names
+
+
+def spans(text: str) -> list[tuple[int, int]]:
+    """Where known markers stand in ``text``, in order."""
+    if OPEN not in text:
+        return []
+    known = _known()
+    return [match.span() for match in _MARKER().finditer(text) if match[1] in known]
