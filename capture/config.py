@@ -1,0 +1,190 @@
+"""What hooks read: ``hook.json`` in Limbeck's home. Nothing of it comes from the environment."""
+
+from __future__ import annotations
+
+import os
+
+from capture.errors import BadHookConfig
+from capture.jsonio import encode, parse
+from capture.policy import Policy
+
+NAME = "hook.json"
+MOST_BYTES = 262144
+
+
+class Limits:
+    """Sizes in characters (``text`` of a prompt or reply), bytes (``spool``) and seconds (``queue``)."""
+
+    __slots__ = ("fsync", "queue", "spool", "text")
+
+    def __init__(
+        self, text: int = 32000, spool: int = 256 * 1024 * 1024, queue: float = 0.002, fsync: bool = False
+    ) -> None:
+        """Hold the limits; ``queue`` is the time for connect, write and reply together."""
+        self.text = text
+        self.spool = spool
+        self.queue = queue
+        self.fsync = fsync
+
+
+class Queue:
+    """Where the stream is: a unix ``socket``, or ``host`` and ``port``; a password where it wants one."""
+
+    __slots__ = ("host", "password", "port", "socket", "tls", "user")
+
+    def __init__(
+        self,
+        socket: str | None = None,
+        host: str | None = None,
+        port: int = 6379,
+        user: str | None = None,
+        password: str | None = None,
+        tls: bool = False,
+    ) -> None:
+        """Hold the address."""
+        self.socket = socket
+        self.host = host
+        self.port = port
+        self.user = user
+        self.password = password
+        self.tls = tls
+
+    @property
+    def local(self) -> bool:
+        """Whether a hook may append itself: a socket or a loopback address, without TLS."""
+        if self.tls:
+            return False
+        return self.socket is not None or (self.host or "") in ("127.0.0.1", "::1", "localhost")
+
+
+class HookConfig:
+    """The client, the queue (None: spool only), the spool directory, the policy and the limits."""
+
+    __slots__ = ("client", "limits", "policy", "queue", "spool")
+
+    def __init__(
+        self,
+        client: str,
+        spool: str,
+        queue: Queue | None = None,
+        policy: Policy | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        """Hold the parts; ``spool`` is an absolute directory."""
+        self.client = client
+        self.spool = spool
+        self.queue = queue
+        self.policy = policy or Policy()
+        self.limits = limits or Limits()
+
+
+def read(home: str) -> HookConfig:
+    """Return the configuration in ``home``.
+
+    Where there is none, the default one: client ``local``, everything to ``home/spool``. BadHookConfig where
+    the file is there but broken.
+    """
+    path = f"{home}/{NAME}"
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return HookConfig("local", f"{home}/spool")
+    try:
+        raw = os.read(handle, MOST_BYTES)
+    finally:
+        os.close(handle)
+    try:
+        value = parse(raw.decode("utf-8"))
+    except ValueError as error:
+        raise BadHookConfig(path=path, why=f"it is not JSON ({error})") from None
+    if not isinstance(value, dict):
+        raise BadHookConfig(path=path, why="it is not a JSON object")
+    return _config(path, home, value)
+
+
+def _config(path: str, home: str, value: dict[str, object]) -> HookConfig:
+    top = _Table(path, "", value)
+    limits, policy = top.table("limits"), top.table("policy")
+    usual = Limits()
+    return HookConfig(
+        top.text("client") or "local",
+        top.text("spool") or f"{home}/spool",
+        _queue(top.table("queue")),
+        Policy(*(policy.texts(key) for key in ("paths", "tools", "projects", "subagents"))),
+        Limits(
+            text=int(limits.number("text", usual.text)),
+            spool=int(limits.number("spool", usual.spool)),
+            queue=limits.number("queue", usual.queue),
+            fsync=limits.value.get("fsync") is True,
+        ),
+    )
+
+
+def _queue(table: _Table) -> Queue | None:
+    socket, host = table.text("socket"), table.text("host")
+    if not socket and not host:
+        return None
+    return Queue(
+        socket=socket,
+        host=host,
+        port=int(table.number("port", 6379)),
+        user=table.text("user"),
+        password=table.text("password"),
+        tls=table.value.get("tls") is True,
+    )
+
+
+class _Table:
+    """An object of the file, read key by key; unknown keys are left alone."""
+
+    __slots__ = ("name", "path", "value")
+
+    def __init__(self, path: str, name: str, value: dict[str, object]) -> None:
+        self.path = path
+        self.name = name
+        self.value = value
+
+    def _wrong(self, key: str, wanted: str) -> BadHookConfig:
+        return BadHookConfig(path=self.path, why=f"{self.name}{key} is not {wanted}")
+
+    def table(self, key: str) -> _Table:
+        found = self.value.get(key)
+        if found is not None and not isinstance(found, dict):
+            raise self._wrong(key, "an object")
+        return _Table(self.path, f"{key}.", found or {})
+
+    def text(self, key: str) -> str | None:
+        found = self.value.get(key)
+        if found is not None and not isinstance(found, str):
+            raise self._wrong(key, "a string")
+        return found
+
+    def number(self, key: str, usual: float) -> float:
+        found = self.value.get(key, usual)
+        if isinstance(found, bool) or not isinstance(found, (int, float)) or found < 0:
+            raise self._wrong(key, "a number of 0 or more")
+        return found
+
+    def texts(self, key: str) -> list[str]:
+        found = self.value.get(key) or []
+        if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+            raise self._wrong(key, "a list of strings")
+        return found
+
+
+def write(home: str | os.PathLike[str], config: HookConfig) -> None:
+    """Write ``config`` to ``home`` at once (mode 0600), so that a hook never reads half of it."""
+    queue = config.queue
+    value: dict[str, object] = {
+        "client": config.client,
+        "queue": None if queue is None else {key: getattr(queue, key) for key in Queue.__slots__},
+        "spool": config.spool,
+        "policy": {key: getattr(config.policy, key) for key in Policy.__slots__},
+        "limits": {key: getattr(config.limits, key) for key in Limits.__slots__},
+    }
+    path = os.path.join(home, NAME)
+    draft = f"{path}.{os.getpid()}"
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        file.write(encode(value) + b"\n")
+    os.replace(draft, path)

@@ -1,0 +1,81 @@
+"""The envelope, version 1 (docs/contracts.md section 1): encoding within a size, and strict decoding."""
+
+from __future__ import annotations
+
+from capture.errors import MalformedEnvelope, OversizedEnvelope, UnknownVersion
+from capture.jsonio import encode as to_json
+from capture.jsonio import parse
+
+VERSION = 1
+MOST_BYTES = 256 * 1024
+AGENTS = ("claude", "codex", "gemini", "cursor", "git", "api")
+ORIGINS = ("hook", "import", "api")
+KINDS = (
+    "session.start", "prompt", "tool", "reply", "subagent", "compaction", "session.end", "commit", "rewrite",
+    "merge", "outcomes", "message", "code",
+)  # fmt: skip
+STRINGS = ("event", "session", "turn", "call", "cwd", "hv", "needs", "transcript")
+TABLES = ("subagent", "project", "redactions")
+LONGEST_ID = 200
+
+
+def encode(envelope: dict[str, object]) -> bytes:
+    """Return the envelope as one line of at most ``MOST_BYTES`` bytes; OversizedEnvelope where it cannot be."""
+    line = to_json(envelope)
+    if len(line) > MOST_BYTES:
+        raise OversizedEnvelope(size=len(line), limit=MOST_BYTES)
+    return line
+
+
+def decode(line: bytes) -> dict[str, object]:
+    """Return the envelope in ``line``, with every key that the contract types checked.
+
+    Raises OversizedEnvelope, MalformedEnvelope or UnknownVersion; keys it does not know are kept.
+    """
+    if len(line) > MOST_BYTES:
+        raise OversizedEnvelope(size=len(line), limit=MOST_BYTES)
+    try:
+        value = parse(line.decode("utf-8"))
+    except ValueError as error:
+        raise MalformedEnvelope(why=f"it is not JSON in UTF-8 ({type(error).__name__})") from None
+    if not isinstance(value, dict):
+        raise MalformedEnvelope(why="it is not a JSON object")
+    version = value.get("v")
+    if version != VERSION or isinstance(version, bool):
+        raise UnknownVersion(version=_shown(version))
+    _check(value)
+    return value
+
+
+def _check(value: dict[str, object]) -> None:
+    if not _is_id(value.get("id")):
+        raise MalformedEnvelope(why="id is not a UUID of 36 characters")
+    at = value.get("at")
+    if isinstance(at, bool) or not isinstance(at, int) or not 0 < at < 1 << 48:
+        raise MalformedEnvelope(why="at is not a time in Unix milliseconds")
+    for key, allowed in (("agent", AGENTS), ("origin", ORIGINS), ("kind", KINDS)):
+        if value.get(key) not in allowed:
+            raise MalformedEnvelope(why=f"{key} is {_shown(value.get(key))}, not one of {', '.join(allowed)}")
+    for key in STRINGS:
+        if key in value and not isinstance(value[key], str):
+            raise MalformedEnvelope(why=f"{key} is not a string")
+    for key in ("session", "turn", "call"):
+        if len(str(value.get(key, ""))) > LONGEST_ID:
+            raise MalformedEnvelope(why=f"{key} is longer than {LONGEST_ID} characters")
+    for key in TABLES:
+        if key in value and not isinstance(value[key], dict):
+            raise MalformedEnvelope(why=f"{key} is not an object")
+    if not isinstance(value.get("body"), dict):
+        raise MalformedEnvelope(why="body is not an object")
+
+
+def _is_id(value: object) -> bool:
+    if not isinstance(value, str) or len(value) != 36:
+        return False
+    digits = value.replace("-", "")
+    dashes = all(value[at] == "-" for at in (8, 13, 18, 23))
+    return dashes and len(digits) == 32 and all(digit in "0123456789abcdef" for digit in digits)
+
+
+def _shown(value: object) -> str:
+    return repr(value)[:40] if isinstance(value, (str, int, float, type(None))) else type(value).__name__
