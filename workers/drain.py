@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from time import monotonic
 
+from sqlalchemy.exc import DataError
+
 from schema.database import Database
-from schema.errors import DatabaseConflict, DatabaseUnavailable
+from schema.errors import DatabaseConflict
 from schema.ids import new_id
 from workers import net
 from workers.incoming import Incoming, Malformed, read
@@ -25,6 +27,7 @@ from workers.stream import Entry, Stream
 BATCH = 500
 SECONDS = 5.0
 CONFLICTS = 3
+REFUSALS = (DataError, DatabaseConflict, KeyError, TypeError, ValueError)
 log = logging.getLogger(__name__)
 
 
@@ -102,9 +105,9 @@ class _Job:
         net.clean(events)
         try:
             stored = self._store(events, rejected, now)
-        except DatabaseUnavailable:
-            raise
-        except Exception as error:  # the batch is refused: find which entry, and keep it aside
+        except (
+            REFUSALS
+        ) as error:  # something in the batch cannot be stored: find which entry, and keep it aside
             if len(entries) > 1:
                 return sum(self.handle([entry]) for entry in entries)
             log.warning("entry %s is refused: %s", entries[0].id, type(error).__name__)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
-from capture.envelope import EnvelopeError, decode
+from capture.envelope import decode
+from capture.errors import CaptureError
 
 AHEAD = timedelta(minutes=5)
 OLDEST = datetime(2020, 1, 1, tzinfo=UTC)
@@ -55,7 +56,7 @@ def read(entry: str, payload: bytes | None, now: datetime) -> Incoming | Malform
         return Malformed(entry, "the entry has no field 'e'")
     try:
         envelope = cast("dict[str, Any]", decode(payload))
-    except EnvelopeError as error:
+    except CaptureError as error:
         return Malformed(entry, str(error))
     at, clock = clamp(envelope["at"], now)
     subagent = envelope.get("subagent") or {}

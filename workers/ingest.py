@@ -96,9 +96,11 @@ class _Writer:
     def _load(self, events: Sequence[Incoming]) -> None:
         """Read once what the whole batch needs to know."""
         connection, client = self.connection, self.client
-        self.projects = projects.resolve(connection, client, events)
         own = {(event.agent, event.session) for event in events if event.session and event.agent != "git"}
         self.live = sessions.load(connection, client, own)
+        self.projects = projects.resolve(
+            connection, client, [event for event in events if not self._astray(event)]
+        )
         self.keys = mirror.known_keys(connection, client, [key(event) for event in events])
         digests = [found for event in events if (found := digest(event))]
         self.twins = mirror.known_twins(connection, client, digests) if digests else {}
@@ -108,8 +110,18 @@ class _Writer:
             times = [event.at for event in calls]
             self.windows = mirror.windows(connection, client, list(prints), min(times), max(times))
 
+    def _astray(self, event: Incoming) -> bool:
+        """True outside any repository in a session whose project is known: the session's project is meant."""
+        known = (event.agent, event.session or "") in self.live
+        return known and not (event.project.get("remote") or event.project.get("id"))
+
+    def _project(self, event: Incoming) -> str:
+        if self._astray(event):
+            return self.live[event.agent, event.session or ""].project
+        return self.projects[project_keys(event)[0]]
+
     def _fingerprint(self, event: Incoming) -> bytes:
-        return fingerprint(event, self.projects[project_keys(event)[0]], event.session)
+        return fingerprint(event, self._project(event), event.session)
 
     def _place(self, event: Incoming) -> None:
         identity, said = key(event), digest(event)
@@ -135,7 +147,7 @@ class _Writer:
 
     def _where(self, event: Incoming) -> Place:
         """The project and session of an event; a session first heard of is made here."""
-        project = self.projects[project_keys(event)[0]]
+        project = self._project(event)
         if not event.session or event.agent == "git":
             return Place(self.client, self.now, project, None)
         name = (event.agent, event.session)
@@ -146,7 +158,7 @@ class _Writer:
                 quiet = sessions.replace_quiet(self.connection, self.client, live, event.at, self.quiet_after)
                 self.stored.due.update(quiet)
         live.see(event)
-        return Place(self.client, self.now, live.project, live.id)
+        return Place(self.client, self.now, project, live.id)
 
     def _store(self, event: Incoming, place: Place) -> tuple[str, str | None]:
         """Add the rows of a new event; return its disposition and mirror row."""
@@ -180,7 +192,16 @@ class _Writer:
             window = found.open(event.at, row_id)
             self.opened[row_id] = (event, place, 1, event.at)
             span = mirror.span(window.start, window.end)
-            self.batch.add("windows", (self.client, row_id, self._fingerprint(event), span, self.now))
+            self.batch.add(
+                "windows",
+                {
+                    "client": self.client,
+                    "observation": row_id,
+                    "fingerprint": self._fingerprint(event),
+                    "span": span,
+                    "received_at": self.now,
+                },
+            )
             return "stored", row_id
         row_id = window.observation
         if row_id in self.opened:
@@ -199,10 +220,18 @@ class _Writer:
         self.stored.dispositions[disposition] += 1
         self.batch.add(
             "ledger",
-            (
-                *(self.client, event.entry, event.id, identity, said, twins),
-                *(disposition, event.kind, row, event.at),
-            ),
+            {
+                "client": self.client,
+                "entry": event.entry,
+                "event_id": event.id,
+                "key": identity,
+                "digest": said,
+                "twins": twins,
+                "disposition": disposition,
+                "kind": event.kind,
+                "mirror": row,
+                "event_at": event.at,
+            },
         )
 
     def _follow_up(self) -> None:

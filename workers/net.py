@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from capture.net import second_net
-
 from workers.incoming import Incoming
 
 WALKED = ("session", "turn", "call", "subagent", "subagent_type", "cwd", "project", "body")

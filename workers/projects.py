@@ -36,7 +36,7 @@ def _known(connection: Connection, client: str, keys: list[str]) -> dict[str, st
         "SELECT key, project::text FROM project_keys WHERE client = :client AND key = ANY(:keys)"
     )
     rows = connection.execute(statement, {"client": client, "keys": keys})
-    return dict(rows.tuples().all())
+    return dict(rows.all())
 
 
 def _create(connection: Connection, client: str, event: Incoming) -> str:

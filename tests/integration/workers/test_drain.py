@@ -1,0 +1,83 @@
+"""A drain takes over what the dead left, and keeps poison out of the way."""
+
+from __future__ import annotations
+
+import pytest
+
+import workers.drain as draining
+import workers.stream as streaming
+from schema.errors import DatabaseUnavailable
+from workers.stream import GROUP
+
+from .build import prompt, tool
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """Take over without the fifteen seconds of silence."""
+    monkeypatch.setattr(streaming, "TAKEN_OVER_AFTER_MS", 0)
+
+
+def test_entries_of_a_dead_consumer_are_taken_over(bench, at_once):
+    bench.push(*(tool(second, shape=f"make t{second}") for second in range(5)))
+    bench.stream.redis.xreadgroup(GROUP, "dead", {bench.stream.key: ">"}, count=3)
+    assert bench.drain() == 5
+    assert bench.sums() == {"stored": 5}
+
+
+def test_a_drain_leaves_alone_what_a_living_consumer_holds(bench):
+    bench.push(tool(0), tool(1, shape="make"))
+    bench.stream.redis.xreadgroup(GROUP, "alive", {bench.stream.key: ">"}, count=1)
+    assert bench.drain() == 1
+    assert bench.stream.waiting() == 1
+
+
+def test_one_drain_at_a_time(bench):
+    bench.push(tool(0))
+    assert bench.stream.take_lease("another")
+    assert bench.drain() == 0
+    bench.stream.release_lease("another")
+    assert bench.drain() == 1
+
+
+def test_an_event_that_always_kills_its_worker_is_set_aside_and_alone(bench, at_once, monkeypatch):
+    bench.push(prompt("fine", 0), prompt("poison", 1), prompt("fine too", 2))
+
+    class Died(BaseException):
+        """Stands for kill -9: nothing runs after it."""
+
+    clean = draining.net.clean
+
+    def poisoned(events):
+        if any(event.body.get("text") == "poison" for event in events):
+            raise Died
+        clean(events)
+
+    monkeypatch.setattr(draining.net, "clean", poisoned)
+    deaths = 0
+    for _ in range(10):
+        try:
+            bench.drain()
+        except Died:
+            deaths += 1
+    assert deaths == draining.ATTEMPTS
+    assert bench.sums() == {"stored": 2, "quarantined": 1}
+    (held,) = bench.rows("SELECT reason, attempts, payload FROM quarantine")
+    assert held["attempts"] == draining.ATTEMPTS + 1
+    assert "poison" in held["payload"]
+    assert bench.stream.waiting() == 0
+
+
+def test_a_database_that_is_away_keeps_everything_pending(bench, at_once, monkeypatch):
+    bench.push(tool(0))
+
+    def away(*_args, **_kwargs):
+        raise DatabaseUnavailable(why="nothing listens there")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(draining, "ingest", away)
+        with pytest.raises(DatabaseUnavailable):
+            bench.drain()
+    assert bench.stream.waiting() == 1
+    assert bench.drain() == 1
+    assert bench.sums() == {"stored": 1}
