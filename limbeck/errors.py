@@ -30,3 +30,61 @@ class ServerStopFailed(LimbeckError):
     """{name} (pid {pid}) did not stop within {seconds} seconds. End it by hand, then try again."""
 
     permanent = False
+
+
+class UnknownSetting(LimbeckError):
+    """There is no setting {name} ({where}). Remove it or correct its name; the settings are {known}."""
+
+
+class BadSetting(LimbeckError):
+    """{name} cannot be used: {why}."""
+
+
+class BadSettingsFile(LimbeckError):
+    """The settings file {path} cannot be used: {why}."""
+
+
+class NoSpace(LimbeckError):
+    """The disk of {path} has {free} MB left and {needed} MB are needed. Free some, or choose another folder
+    with LIMBECK_HOME."""
+
+
+class ProcessorTooOld(LimbeckError):
+    """The pgvector that ships with limbeck does not run on this processor ({why}): it needs AVX2 on x86 and
+    SVE on ARM Linux. Point LIMBECK_DATABASE_URL at a Postgres of your own that has pgvector."""
+
+
+class StartFailed(LimbeckError):
+    """{why}"""
+
+
+class DatabaseUnreachable(LimbeckError):
+    """No Postgres answers at {where}: {why}. Start it, or correct LIMBECK_DATABASE_URL."""
+
+    permanent = False
+
+
+class DatabaseRefused(LimbeckError):
+    """Postgres at {where} refused the connection: {why}. Correct LIMBECK_DATABASE_URL."""
+
+
+class DatabaseUnfit(LimbeckError):
+    """Postgres at {where} cannot be used: {why}."""
+
+
+class QueueUnreachable(LimbeckError):
+    """No Redis or Valkey answers at {where}: {why}. Start it, or correct LIMBECK_REDIS_URL."""
+
+    permanent = False
+
+
+class QueueRefused(LimbeckError):
+    """Redis at {where} refused the connection: {why}. Correct LIMBECK_REDIS_URL."""
+
+
+class QueueUnfit(LimbeckError):
+    """Redis at {where} cannot be used: {why}."""
+
+
+class MigrationFailed(LimbeckError):
+    """The database at {where} could not be brought to this version's schema and is as it was: {why}."""

@@ -45,6 +45,7 @@ def copy_programs(into: Path) -> tuple[Path, Path]:
     target = into / stamp
     if not target.is_dir():
         into.mkdir(parents=True, exist_ok=True)
+        into.chmod(0o755)
         partial = into / f".{stamp}.{os.getpid()}"
         shutil.copytree(
             install,

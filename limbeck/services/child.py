@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 import time
 from collections.abc import Sequence
@@ -20,6 +21,11 @@ class Identity:
 
     pid: int
     started: float
+
+    @classmethod
+    def own(cls) -> Identity:
+        """The identity of this process."""
+        return cls(os.getpid(), psutil.Process().create_time())
 
     @classmethod
     def of(cls, pid: int) -> Identity | None:
@@ -73,6 +79,11 @@ def gone(pid: int, seconds: float) -> bool:
             return True
         time.sleep(0.02)
     return False
+
+
+def last_of(text: str) -> str:
+    """The last line that says something."""
+    return next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "it said nothing")
 
 
 def last_lines(log: Path, count: int = 2) -> str:

@@ -12,21 +12,23 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
 import psutil
 
-from limbeck.errors import ServerStartFailed, ServerStopFailed
+from limbeck.errors import ProcessorTooOld, ServerStartFailed, ServerStopFailed
 from limbeck.services.account import Account, private_folder, spawn_as
-from limbeck.services.child import gone, last_lines, spawn
+from limbeck.services.child import gone, last_lines, last_of, spawn
 
 OWNER = "limbeck"
 APPLICATION = "limbeck_app"
 DATABASE = "limbeck"
 PORT = 5432
+
+TRY_VECTOR = "SELECT '[1,2,3]'::vector <=> '[3,2,1]'"
 
 # Commits are synchronous: what ingest acknowledges is on the disk. The rest keeps a laptop's memory small.
 CONFIGURATION = {
@@ -41,6 +43,7 @@ CONFIGURATION = {
     "max_wal_size": "512MB",
     "wal_level": "minimal",
     "max_wal_senders": "0",
+    "max_logical_replication_workers": "0",
     "jit": "off",
     "huge_pages": "off",
     "timezone": "UTC",
@@ -106,7 +109,7 @@ class Postgres:
             "--encoding=UTF8",
             "--no-instructions",
         ]
-        command += ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C", "--no-sync"]
+        command += ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
         command += ["--auth-local=trust", "--auth-host=scram-sha-256"]
         with self._password_file() as password_file:
             if password_file:
@@ -123,17 +126,19 @@ class Postgres:
                 **spawn_as(self._account),
             )
         if done.returncode != 0:
-            why = (done.stderr.strip().splitlines() or ["initdb said nothing"])[-1]
             shutil.rmtree(partial, ignore_errors=True)
-            raise ServerStartFailed(name="Postgres", why=why, log=self.log)
+            raise ServerStartFailed(name="Postgres", why=last_of(done.stderr), log=self.log)
         shutil.rmtree(self.data, ignore_errors=True)
         partial.rename(self.data)
 
-    def start(self, patience: float = 90.0) -> subprocess.Popen[bytes]:
+    def start(
+        self, patience: float = 90.0, pause: Callable[[float], object] = time.sleep
+    ) -> subprocess.Popen[bytes]:
         """Start the server and wait until it answers; returns the child, which the caller reaps.
 
         After a crash the first start may find the dead server's lock (an unreaped process), so a start
         that ends at once is tried again for 10 seconds; ``patience`` (seconds) bounds crash recovery.
+        ``pause`` waits between looks and may raise to give up; the server is then left to ``stop``.
         Raises ServerStartFailed.
         """
         began = time.monotonic()
@@ -148,10 +153,10 @@ class Postgres:
                     raise ServerStartFailed(
                         name="Postgres", why=f"no answer in {patience:.0f} s", log=self.log
                     )
-                time.sleep(0.03)
+                pause(0.03)
             if time.monotonic() - began > 10:
                 raise ServerStartFailed(name="Postgres", why=last_lines(self.log), log=self.log)
-            time.sleep(0.3)
+            pause(0.3)
 
     def answers(self) -> bool:
         """Whether the server accepts connections."""
@@ -171,6 +176,32 @@ class Postgres:
             command += ["-h", self.sockets, "-p", str(PORT)]
         return (
             subprocess.run(command, capture_output=True, env=self._environment(), check=False).returncode == 0
+        )
+
+    def make_database(self) -> bool:
+        """Make our database where it is not there yet; returns whether it was made. The server must answer.
+
+        Before, pgvector is tried in a transaction that is thrown away: the wheel's build uses instructions
+        that not every processor has. Raises ProcessorTooOld and ServerStartFailed.
+        """
+        found = self._psql("postgres", "SELECT datname FROM pg_database")
+        if DATABASE in found.stdout.split():
+            return False
+        tried = self._psql("postgres", "BEGIN", "CREATE EXTENSION vector", TRY_VECTOR, "ROLLBACK")
+        if tried.returncode != 0:
+            raise ProcessorTooOld(why=last_of(tried.stderr))
+        made = self._psql("postgres", f"CREATE DATABASE {DATABASE} OWNER {OWNER} TEMPLATE template0")
+        if made.returncode != 0:
+            raise ServerStartFailed(name="Postgres", why=last_of(made.stderr), log=self.log)
+        return True
+
+    def _psql(self, database: str, *statements: str) -> subprocess.CompletedProcess[str]:
+        command: list[str | Path] = [self._programs / "psql", "-XqAtw", "-v", "ON_ERROR_STOP=1"]
+        command += ["-d", self.url(OWNER, database).replace("+psycopg", "")]
+        for statement in statements:
+            command += ["-c", statement]
+        return subprocess.run(
+            command, capture_output=True, text=True, errors="replace", env=self._environment(), check=False
         )
 
     def running(self) -> psutil.Process | None:

@@ -1,0 +1,108 @@
+"""``limbeck install``: our hooks into an agent's settings, a repository, a plugin folder; the shipper as a service."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from limbeck.commands.scope import agents_of, scope_of
+from limbeck.install import agents, files, githooks, plugin, service
+from limbeck.install.agents import Result
+from limbeck.install.command import Command
+from limbeck.install.errors import GitHasNoUserHooks
+from limbeck.install.places import registration
+from limbeck.install.runtime import refresh
+from limbeck.services.hookfile import hook_file, write_hook_file
+from limbeck.settings import Settings, load
+
+WINDOWS = os.name == "nt"
+
+
+def install(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[AGENT]...", help="claude, codex, gemini, cursor, git; or ship."),
+    ] = None,
+    user: Annotated[
+        bool, typer.Option("--user", help="For this user (the default, except for git).")
+    ] = False,
+    project: Annotated[
+        Path | None,
+        typer.Option("--project", metavar="DIR", help="For one project (git: the current folder)."),
+    ] = None,
+    plugin_folder: Annotated[
+        Path | None,
+        typer.Option("--plugin", metavar="DIR", help="Build a plugin folder for Claude Code and Codex."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> int:
+    """Register Limbeck's hooks; everything else in the files stays byte for byte. Twice is once.
+
+    AGENT is claude, codex, gemini, cursor or git; `ship` writes a service file for the shipper. An upgrade of
+    Limbeck renews what the registered commands point at, and their text stays the same.
+    """
+    wanted = agents_of(names, user, project, plugin_folder)
+    settings = load()
+    files.make_folder(settings.home)
+    python, stub = refresh(settings.home)
+    _hook_file(settings)
+    scope = scope_of(project)
+    results: list[tuple[str, Result]] = []
+    for name in wanted:
+        command = Command(python, stub, name)
+        if name == "ship":
+            results.append((name, _ship(settings.home)))
+        elif name == "git":
+            if user:
+                raise GitHasNoUserHooks
+            folder = project or Path.cwd()
+            results += [(name, result) for result in githooks.install(folder, settings.home, command)]
+        else:
+            entry = registration(name)
+            results.append((name, agents.install(entry, scope, settings.home, command, windows=WINDOWS)))
+    if plugin_folder is not None:
+        command = Command(python, stub, plugin.AGENT)
+        changed = plugin.build(plugin_folder.absolute(), command, version("limbeck"), windows=WINDOWS)
+        notes = (f"{plugin_folder.absolute() / plugin.README} says how to add it.",)
+        results.append(("plugin", Result(plugin_folder.absolute(), changed, notes)))
+    _tell(results, as_json)
+    return 0
+
+
+def _hook_file(settings: Settings) -> None:
+    """Tell the hooks where the queue is, unless ``up`` already did."""
+    if not (settings.home / "hook.json").exists():
+        from limbeck.services.addresses import addresses
+
+        contents = hook_file(settings, addresses(settings).redis_url, settings.home / "spool")
+        write_hook_file(settings.home, contents)
+
+
+def _ship(home: Path) -> Result:
+    path = service.service_file(Path.home(), os.environ)
+    text = service.service_text([sys.executable, "-I", "-m", "limbeck.main", "ship"], home)
+    before = files.read(path)
+    if before != text:
+        files.make_folder(path.parent)
+        files.replace(path, before, text)
+    return Result(path, before != text, (service.start_hint(path),))
+
+
+def _tell(results: list[tuple[str, Result]], as_json: bool) -> None:
+    if as_json:
+        rows = [
+            {"agent": n, "path": str(r.path), "changed": r.changed, "notes": list(r.notes)}
+            for n, r in results
+        ]
+        print(json.dumps({"installed": rows}, ensure_ascii=False))
+        return
+    for name, result in results:
+        print(f"{name}: {'written to' if result.changed else 'already in'} {result.path}")
+    for note in dict.fromkeys(note for _, result in results for note in result.notes):
+        print(note)

@@ -1,0 +1,31 @@
+"""``limbeck migrate``: the database's schema, forward."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from limbeck.services.addresses import addresses
+from limbeck.settings import load
+
+
+def migrate(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> int:
+    """Bring the database to this version's schema, in one transaction. `limbeck up` does it too.
+
+    Uses LIMBECK_DATABASE_OWNER_URL where it is set, else LIMBECK_DATABASE_URL, else the embedded Postgres,
+    which must be running.
+    """
+    from limbeck.services.prepare import migrated
+
+    before = migrated(addresses(load()).owner_url)
+    if as_json:
+        print(json.dumps({"before": before, "now": "current"}))
+    elif before == "current":
+        print("the schema was this version's already")
+    else:
+        print(f"the schema was {before} and is this version's now")
+    return 0

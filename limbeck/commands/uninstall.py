@@ -1,0 +1,62 @@
+"""``limbeck uninstall``: take our hooks out again, leaving each place as it was before."""
+
+from __future__ import annotations
+
+import json
+import os
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from limbeck.commands.scope import agents_of, scope_of
+from limbeck.install import agents, files, githooks, plugin, service
+from limbeck.install.command import Command
+from limbeck.install.places import registration
+from limbeck.settings import load
+
+
+def uninstall(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[AGENT]...", help="claude, codex, gemini, cursor, git; or ship."),
+    ] = None,
+    user: Annotated[bool, typer.Option("--user", help="From this user's settings (the default).")] = False,
+    project: Annotated[
+        Path | None,
+        typer.Option("--project", metavar="DIR", help="From one project (git: the current folder)."),
+    ] = None,
+    plugin_folder: Annotated[
+        Path | None, typer.Option("--plugin", metavar="DIR", help="Remove the plugin folder built there.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> int:
+    """Take Limbeck's hooks out of an agent's settings or a repository; other hooks come back as they were."""
+    wanted = agents_of(names, user, project, plugin_folder)
+    home, scope = load().home, scope_of(project)
+    removed: list[tuple[str, Path]] = []
+    for name in wanted:
+        if name == "ship":
+            path = service.service_file(Path.home(), os.environ)
+            before = files.read(path)
+            if before is not None:
+                files.replace(path, before, None)
+                removed.append((name, path))
+        elif name == "git":
+            removed += [(name, result.path) for result in githooks.uninstall(project or Path.cwd(), home)]
+        else:
+            results = agents.uninstall(registration(name), scope, home)
+            removed += [(name, result.path) for result in results]
+    if plugin_folder is not None:
+        folder = plugin_folder.absolute()
+        if plugin.remove(folder, Command("", "", plugin.AGENT), version("limbeck"), windows=os.name == "nt"):
+            removed.append(("plugin", folder))
+    if as_json:
+        print(json.dumps({"removed": [{"agent": name, "path": str(path)} for name, path in removed]}))
+        return 0
+    for name, path in removed:
+        print(f"{name}: removed from {path}")
+    for name in [name for name in wanted if name not in {done for done, _ in removed}]:
+        print(f"{name}: no hooks of limbeck here")
+    return 0

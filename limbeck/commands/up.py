@@ -1,0 +1,44 @@
+"""``limbeck up``: everything in the background."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from limbeck.services.control import start
+from limbeck.services.home import Home
+from limbeck.settings import load
+
+STEPS = {
+    "making room": "making room",
+    "redis": "starting the queue",
+    "postgres": "starting Postgres",
+    "schema": "checking the servers and the schema",
+    "worker": "starting the worker",
+}
+
+
+def up(as_json: Annotated[bool, typer.Option("--json", help="Print the state as JSON.")] = False) -> int:
+    """Start everything in the background and wait until it answers. Running already, nothing changes.
+
+    Without LIMBECK_DATABASE_URL and LIMBECK_REDIS_URL this is a Postgres and a Valkey of our own, a worker with
+    its schedule and the supervisor that keeps them running; with them, the worker and the supervisor.
+    """
+    settings = load()
+    home = Home.at(settings.home)
+    console = Console(stderr=True, highlight=False)
+    with console.status("starting") as status:
+        state, already = start(
+            settings, home, lambda step: status.update(STEPS.get(step, step or "starting"))
+        )
+    if as_json:
+        print(json.dumps({"home": str(home.path), "already": already, **asdict(state)}))
+        return 0
+    for warning in state.warnings:
+        console.print(f"note: {warning}")
+    print(f"limbeck {'was running already' if already else 'is up'} in {home.path}")
+    return 0

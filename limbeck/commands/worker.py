@@ -1,0 +1,85 @@
+"""``limbeck worker``: a Celery worker in the foreground."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from limbeck.services.addresses import addresses
+from limbeck.services.home import Home
+from limbeck.settings import Settings, load
+
+
+def worker(
+    processes: Annotated[
+        int | None,
+        typer.Option(help="How many tasks at once; LIMBECK_WORKER_PROCESSES where not given.", min=1),
+    ] = None,
+    queues: Annotated[str | None, typer.Option(help="Take these queues only, with commas between.")] = None,
+    schedule: Annotated[
+        bool, typer.Option("--schedule", help="Run the schedule too. Exactly one worker of a team does.")
+    ] = False,
+    ready_file: Annotated[Path | None, typer.Option(hidden=True)] = None,
+) -> int:
+    """Run a worker until it is asked to stop (Ctrl-C or SIGTERM: running tasks end first).
+
+    `limbeck up` runs one in the background; this is for containers, and to add machines to a team.
+    """
+    settings = load()
+    home = Home.at(settings.home)
+    home.prepare()
+    _run(settings, home, processes or settings.worker_processes, queues, schedule, ready_file)
+    return 0
+
+
+def _run(
+    settings: Settings,
+    home: Home,
+    processes: int,
+    queues: str | None,
+    schedule: bool,
+    ready_file: Path | None,
+) -> None:
+    from celery.signals import worker_ready
+
+    from limbeck.services.heartbeat import Heartbeat
+    from limbeck.services.requirements import check_redis
+    from schema.migrate import require_current
+    from workers.app import create_app
+    from workers.settings import WorkerSettings
+
+    at = addresses(settings, home)
+    check_redis(at.redis_url)
+    require_current(at.database_url)
+    distiller = settings.distiller
+    if distiller == "auto":
+        distiller = "anthropic" if settings.anthropic_api_key else "offline"
+    app = create_app(
+        WorkerSettings(
+            database_url=at.database_url,
+            redis_url=at.redis_url,
+            idle_after=settings.idle_minutes * 60.0,
+            distiller=distiller,
+            anthropic_key=settings.anthropic_api_key,
+            model=settings.model or "",
+            daily_usd=settings.daily_usd,
+            session_usd=settings.session_usd,
+        )
+    )
+    app.steps["consumer"].add(Heartbeat)
+
+    def ready(**_: object) -> None:
+        if ready_file is not None:
+            ready_file.touch(mode=0o600)
+
+    worker_ready.connect(ready, weak=False)
+    every = {app.conf.task_default_queue, *(route["queue"] for route in app.conf.task_routes.values())}
+    words = ["worker", "--pool=prefork", f"--concurrency={processes}", f"--loglevel={settings.log_level}"]
+    words += ["--without-gossip", "--without-mingle", f"--queues={queues or ','.join(sorted(every))}"]
+    words += [f"--hostname=worker-{os.getpid()}@%h"]
+    if schedule:
+        words += ["--beat", f"--schedule={home.run / 'schedule'}"]
+    app.worker_main(words)

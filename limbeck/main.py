@@ -1,0 +1,83 @@
+"""The command line. A command's module is loaded only when that command runs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from functools import wraps
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+
+from schema.errors import LimbeckError
+
+# name -> (module:function, the line `limbeck --help` shows)
+COMMANDS: dict[str, tuple[str, str]] = {
+    "up": ("limbeck.commands.up:up", "Start everything in the background and wait until it answers."),
+    "down": ("limbeck.commands.down:down", "Stop what `up` started."),
+    "status": ("limbeck.commands.status:status", "What runs, and what became of every captured event."),
+    "migrate": ("limbeck.commands.migrate:migrate", "Bring the database to this version's schema."),
+    "worker": ("limbeck.commands.worker:worker", "Run a worker in the foreground."),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command and leave the process: 0 done, 1 refused or failed with a sentence, 2 wrong usage."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    wanted = next((word for word in words if not word.startswith("-")), None)
+    command = typer.main.get_command(application(wanted))
+    try:
+        command.main(words, prog_name="limbeck")
+    except LimbeckError as error:
+        print(f"limbeck: {error}", file=sys.stderr)  # noqa: T201 - the one place that tells a person
+        sys.exit(1)
+
+
+def application(wanted: str | None) -> typer.Typer:
+    """The command line with the ``wanted`` command loaded and only the names and summaries of the others."""
+    app = typer.Typer(
+        help="Memory for coding agents: what they did, distilled to what is true now.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    app.callback()(_options)
+    for name, (target, summary) in COMMANDS.items():
+        app.command(name, help=None if name == wanted else summary, short_help=summary)(
+            _load(target) if name == wanted else _not_loaded
+        )
+    return app
+
+
+def _options(
+    version: Annotated[bool, typer.Option("--version", is_eager=True, help="Show the version.")] = False,
+) -> None:
+    """Memory for coding agents: what they did, distilled to what is true now."""
+    if version:
+        from importlib.metadata import version as installed
+
+        typer.echo(f"limbeck {installed('limbeck')}")
+        raise typer.Exit
+
+
+def _load(target: str) -> Callable[..., None]:
+    module, _, name = target.partition(":")
+    function: Callable[..., Any] = getattr(import_module(module), name)
+
+    @wraps(function)
+    def run(*arguments: Any, **options: Any) -> None:
+        code = function(*arguments, **options)
+        if code:
+            raise typer.Exit(code)
+
+    return run
+
+
+def _not_loaded() -> None:
+    """Stand in for a command that was not asked for."""
+
+
+if __name__ == "__main__":
+    main()

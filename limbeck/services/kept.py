@@ -1,0 +1,78 @@
+"""One child that is kept running: started, watched, and started again after a growing pause."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from limbeck.services.child import Identity
+from limbeck.services.state import ChildState
+from schema.errors import LimbeckError
+
+FIRST_PAUSE = 0.5
+LONGEST_PAUSE = 30.0
+# A child that lived this long (seconds) has earned a quick restart again.
+HEALTHY_AFTER = 60.0
+
+
+class Service(Protocol):
+    """What can be kept running."""
+
+    def start(self, *, pause: Callable[[float], object]) -> subprocess.Popen[bytes]:
+        """Start, wait until it answers, return the child."""
+
+    def stop(self) -> None:
+        """Stop in order; nothing where it does not run."""
+
+
+class Kept:
+    """A service and its present child. Times are those of ``clock`` (seconds)."""
+
+    def __init__(self, name: str, service: Service, clock: Callable[[], float] = time.monotonic) -> None:
+        """Nothing is started yet."""
+        self.name, self.service, self._clock = name, service, clock
+        self.state = ChildState()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._started_at = 0.0
+        self._retry_at = 0.0
+        self._pause = FIRST_PAUSE
+
+    def start(self, pause: Callable[[float], object]) -> None:
+        """Start it for the first time; the errors are the service's own."""
+        self._process = self.service.start(pause=pause)
+        self._started_at = self._clock()
+        self.state.identity = Identity.of(self._process.pid)
+        self.state.error = None
+
+    def watch(self, pause: Callable[[float], object]) -> bool:
+        """Reap it where it ended, start it again after its pause; returns whether anything changed."""
+        now = self._clock()
+        if self._process is not None:
+            code = self._process.poll()
+            if code is None:
+                return False
+            if now - self._started_at >= HEALTHY_AFTER:
+                self._pause = FIRST_PAUSE
+            self._fell(f"it ended with {_ending(code)}", now)
+            return True
+        if now < self._retry_at:
+            return False
+        self.state.restarts += 1
+        try:
+            self.start(pause)
+        except LimbeckError as error:
+            self._fell(str(error), self._clock())
+        return True
+
+    def _fell(self, why: str, now: float) -> None:
+        self._process = None
+        self.state.identity = None
+        self.state.error = why
+        self._retry_at = now + self._pause
+        self._pause = min(self._pause * 2, LONGEST_PAUSE)
+
+
+def _ending(code: int) -> str:
+    return f"signal {-code}" if code < 0 else f"code {code}"

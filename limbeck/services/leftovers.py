@@ -1,0 +1,24 @@
+"""What a supervisor that was killed left running. Only our own children can be reaped, so these are stopped."""
+
+from __future__ import annotations
+
+from limbeck.services.home import Home
+from limbeck.services.state import State
+from limbeck.services.worker import end_orphan
+
+
+def end_leftovers(home: Home, before: State | None) -> bool:
+    """Stop what a killed supervisor left running; the caller holds the lock. Returns whether anything ran."""
+    worker = before.children.get("worker") if before is not None else None
+    identity = worker.identity if worker else None
+    ran = identity is not None and identity.process() is not None
+    end_orphan(identity)
+    if (home.state / "redis").is_dir():
+        valkey = home.valkey()
+        ran = ran or valkey.running() is not None
+        valkey.stop()
+    if (home.state / "postgres").is_dir():
+        postgres = home.postgres()
+        ran = ran or postgres.running() is not None
+        postgres.stop()
+    return ran

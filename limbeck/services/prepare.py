@@ -1,0 +1,54 @@
+"""Before the worker starts: are the servers fit, and has the database this version's schema?
+
+A process of its own, because the supervisor that runs it stays small. Warnings go to standard output, the
+one sentence of a failure to standard error.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from sqlalchemy.exc import DBAPIError
+
+from limbeck.errors import MigrationFailed
+from limbeck.services.addresses import addresses
+from limbeck.services.requirements import check_postgres, check_redis, place
+from limbeck.settings import load
+from schema import migrate
+from schema.database import Database
+from schema.errors import LimbeckError
+
+
+def migrated(owner_url: str) -> str:
+    """Check the database, bring it to this version's schema in one transaction; returns what it was before.
+
+    Raises the errors of ``check_postgres``, SchemaTooNew and MigrationFailed.
+    """
+    check_postgres(owner_url)
+    try:
+        return str(migrate.upgrade(owner_url))
+    except DBAPIError as error:
+        why = str(error.orig).strip().splitlines()[0]
+        raise MigrationFailed(where=place(owner_url), why=why) from error
+
+
+def main() -> int:
+    """Check and migrate for the settings of this process; 0 done, 1 a sentence on standard error."""
+    try:
+        settings = load()
+        at = addresses(settings)
+        warnings = check_redis(at.redis_url)
+        migrated(at.owner_url)
+        check_postgres(at.database_url)
+        database = Database(at.database_url, pooled=False)
+        database.add_client(settings.client)
+        database.close()
+    except LimbeckError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    sys.stdout.writelines(f"{warning}\n" for warning in warnings)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,212 @@
+"""The one small process that `up` leaves: it owns, reaps and restarts the servers and the worker.
+
+It holds ``run/lock`` as long as it lives, so there is one of it. Everything heavy (Celery, SQLAlchemy, the
+migrations) runs in children. What it knows is in ``run/state.json``.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from capture.config import write
+from limbeck.errors import StartFailed
+from limbeck.services import state as states
+from limbeck.services.addresses import addresses
+from limbeck.services.child import Identity, last_of
+from limbeck.services.duty import Duty
+from limbeck.services.highwater import HighWater
+from limbeck.services.home import Home
+from limbeck.services.hookfile import hook_config
+from limbeck.services.kept import Kept, Service
+from limbeck.services.leftovers import end_leftovers
+from limbeck.services.logs import shorten
+from limbeck.services.processor import require_vector_instructions
+from limbeck.services.program import python_command
+from limbeck.services.state import Phase, State
+from limbeck.services.valkey import Valkey
+from limbeck.services.worker import Worker
+from limbeck.settings import Settings, child_environment, load
+from schema.errors import LimbeckError
+
+LOOK_EVERY = 0.25  # seconds between two looks at what is due
+log = logging.getLogger("limbeck.supervisor")
+
+
+class StopAsked(BaseException):
+    """Raised where we wait, once somebody asked us to stop."""
+
+
+class Supervisor:
+    """Starts everything in order, keeps it running, stops it in the opposite order."""
+
+    def __init__(self, settings: Settings, home: Home) -> None:
+        """Nothing is touched yet."""
+        self.settings, self.home = settings, home
+        self.addresses = addresses(settings, home)
+        self.state = State(Identity.own(), since=time.time())
+        self.kept: list[Kept] = []
+        self.stop_asked = threading.Event()
+        self._environment = child_environment(settings)
+
+    def run(self) -> int:
+        """Live; returns the exit code once stopped: 0 on request, 1 where the start failed."""
+        try:
+            self._begin()
+            self._keep()
+        except StopAsked:
+            self._end(Phase.STOPPED, None)
+            return 0
+        except LimbeckError as error:
+            log.error("%s", error)
+            self._end(Phase.FAILED, str(error))
+        except Exception as error:
+            log.exception("the supervisor cannot go on")
+            self._end(Phase.FAILED, f"{type(error).__name__}: {error}")
+        return 1
+
+    def pause(self, seconds: float) -> None:
+        """Wait, or raise StopAsked."""
+        if self.stop_asked.wait(seconds):
+            raise StopAsked
+
+    def _begin(self) -> None:
+        before = states.read(self.home.run)
+        self._tell("making room")
+        end_leftovers(self.home, before)
+        self.home.need_space(self.settings.embedded_database or self.settings.embedded_redis)
+        if self.settings.embedded_redis:
+            self._start("redis", self.home.valkey())
+        if self.settings.embedded_database:
+            require_vector_instructions()
+            postgres = self.home.postgres()
+            self._tell("postgres")
+            postgres.init()
+            self._start("postgres", postgres)
+            postgres.make_database()
+        self._tell("schema")
+        self.state.warnings = self._prepare()
+        write(self.home.path, hook_config(self.settings, self.addresses.redis_url, self.home.spool))
+        ready = self.home.run / "worker.ready"
+        self._start("worker", Worker(ready, self.home.logs / "worker.log", self._environment))
+        self.state.phase, self.state.step = Phase.READY, ""
+        self._tell("")
+        log.info("ready")
+
+    def _keep(self) -> None:
+        high_water = HighWater(self.settings, self.home, self.addresses.redis_url)
+        duties = [
+            Duty("the children", 0.5, self._watch),
+            Duty("the queue's length", 1.0, high_water.look),
+            Duty("the logs", 60.0, lambda: shorten(self.home.logs)),
+        ]
+        duties += [
+            Duty("the queue's flush", 1.0, k.service.flush)
+            for k in self.kept
+            if isinstance(k.service, Valkey)
+        ]
+        while True:
+            self.pause(LOOK_EVERY)
+            for duty in duties:
+                duty.do_when_due()
+            if self.state.full != high_water.full:
+                self.state.full = high_water.full
+                self._tell("")
+
+    def _watch(self) -> None:
+        changed = [kept for kept in self.kept if kept.watch(self.pause)]
+        for kept in changed:
+            log.warning("%s: %s", kept.name, kept.state.error or "running again")
+        if changed:
+            self._tell("")
+
+    def _start(self, name: str, service: Service) -> None:
+        kept = Kept(name, service)
+        self.kept.append(kept)
+        self._tell(name)
+        kept.start(self.pause)
+        self._tell(name)
+
+    def _prepare(self) -> list[str]:
+        """Check the servers and migrate, in a child; returns its warnings. Raises StartFailed."""
+        process = subprocess.Popen(
+            python_command("limbeck.services.prepare"),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=self._environment,
+            cwd="/",
+        )
+        try:
+            while process.poll() is None:
+                self.pause(0.02)
+        finally:
+            if process.poll() is None:
+                process.kill()
+        output, errors = process.communicate()
+        if process.returncode != 0:
+            log.error("the preparation failed:\n%s", errors.strip())
+            raise StartFailed(why=last_of(errors))
+        return output.splitlines()
+
+    def _end(self, phase: Phase, error: str | None) -> None:
+        self.state.phase, self.state.error = Phase.STOPPING, error
+        for kept in reversed(self.kept):
+            self._tell(kept.name)
+            try:
+                kept.service.stop()
+                kept.state.identity = None
+            except LimbeckError as failure:
+                log.error("%s", failure)
+                self.state.error = self.state.error or str(failure)
+        self.state.phase = phase
+        self._tell("")
+        log.info("%s", phase)
+
+    def _tell(self, step: str) -> None:
+        self.state.step = step
+        self.state.children = {kept.name: kept.state for kept in self.kept}
+        states.write(self.home.run, self.state)
+
+
+def main() -> int:
+    """Supervise the home of this process's settings until asked to stop; 0 also where another one does."""
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", level=logging.INFO, stream=sys.stderr)
+    os.umask(0o077)
+    settings = load()
+    home = Home.at(settings.home)
+    lock = FileLock(home.run / "lock", mode=0o600)
+    while True:
+        try:
+            lock.acquire(timeout=0)
+            break
+        except Timeout:
+            # The holder is on its way out: we are the one that comes after it.
+            found = states.read(home.run)
+            if found is None or found.phase is not Phase.STOPPING:
+                return 0
+            time.sleep(0.1)
+    try:
+        supervisor = Supervisor(settings, home)
+
+        def ask(_number: int, _frame: Any) -> None:
+            supervisor.stop_asked.set()
+
+        signal.signal(signal.SIGTERM, ask)
+        signal.signal(signal.SIGINT, ask)
+        return supervisor.run()
+    finally:
+        lock.release()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

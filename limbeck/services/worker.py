@@ -1,0 +1,74 @@
+"""The Celery worker as a child of the supervisor."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+
+from limbeck.errors import ServerStartFailed
+from limbeck.services.child import Identity, gone, last_lines, spawn
+from limbeck.services.program import python_command
+
+
+class Worker:
+    """A worker with its schedule, in a session of its own; it writes ``ready`` when it takes tasks."""
+
+    def __init__(self, ready: Path, log: Path, environment: dict[str, str]) -> None:
+        """``environment`` holds the settings; ``ready`` is a file that the worker makes."""
+        self.ready, self.log, self._environment = ready, log, environment
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(
+        self, patience: float = 90.0, pause: Callable[[float], object] = time.sleep
+    ) -> subprocess.Popen[bytes]:
+        """Start and wait up to ``patience`` seconds until it takes tasks. Raises ServerStartFailed."""
+        if self._process is not None:  # children of a worker that was killed
+            end_group(self._process.pid, 0)
+        self.ready.unlink(missing_ok=True)
+        command = python_command("limbeck.main", "worker", "--schedule", "--ready-file", str(self.ready))
+        began = time.monotonic()
+        process = self._process = spawn(command, log=self.log, env=self._environment)
+        while process.poll() is None:
+            if self.ready.exists():
+                return process
+            if time.monotonic() - began > patience:
+                self.stop()
+                raise ServerStartFailed(name="The worker", why=f"silent for {patience:.0f} s", log=self.log)
+            pause(0.05)
+        raise ServerStartFailed(name="The worker", why=last_lines(self.log, 1), log=self.log)
+
+    def stop(self, seconds: float = 30.0) -> None:
+        """Let running tasks end for up to ``seconds``, then end the rest: what was not done is done again."""
+        if self._process is not None:
+            end_group(self._process.pid, seconds)
+            self._process.wait()
+            self._process = None
+        self.ready.unlink(missing_ok=True)
+
+
+def end_orphan(identity: Identity | None, seconds: float = 30.0) -> None:
+    """End a worker that an earlier supervisor left behind, with its children."""
+    if identity is not None and identity.process() is not None:
+        end_group(identity.pid, seconds)
+
+
+def end_group(leader: int, seconds: float) -> None:
+    """Ask the process ``leader`` of a session to end, wait, then kill whatever is left of its group."""
+    if sys.platform == "win32":
+        with contextlib.suppress(psutil.Error):
+            psutil.Process(leader).terminate()
+        return
+    if seconds > 0:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(leader, signal.SIGTERM)
+        gone(leader, seconds)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)

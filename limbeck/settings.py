@@ -1,0 +1,239 @@
+"""Every setting: its name, kind, default and meaning. The only place that reads the environment.
+
+A value comes from the environment (``LIMBECK_NAME``, or for secrets also ``LIMBECK_NAME_FILE``), else from
+``config.toml`` in the home (the name in lower case), else from the default. Anything unknown is refused.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from limbeck.errors import BadSetting, BadSettingsFile, UnknownSetting
+
+PREFIX = "LIMBECK_"
+CONFIG = "config.toml"
+# Ours, but read by others: the hooks' recursion guard, and the token an agent sends to the server.
+NOT_SETTINGS = frozenset({"LIMBECK_SKIP", "LIMBECK_TOKEN"})
+# What a background process needs of the caller's environment besides the settings.
+PASSED_ON = {
+    *("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TMPDIR", "TZ", "SYSTEMROOT", "APPDATA"),
+    *("LOCALAPPDATA", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"),
+    *("SSL_CERT_FILE", "SSL_CERT_DIR"),
+}
+
+
+def _text(value: str) -> str:
+    if not value.strip():
+        raise ValueError("it is empty")
+    return value.strip()
+
+
+def _name(value: str) -> str:
+    if not value or not all(c.isascii() and (c.isalnum() or c in "-_.") for c in value):
+        raise ValueError("only letters, digits, '-', '_' and '.' can be in it")
+    return value
+
+
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def read(value: str) -> int:
+        try:
+            number = int(value)
+        except ValueError:
+            number = low - 1
+        if not low <= number <= high:
+            raise ValueError(f"a whole number from {low} to {high} is wanted")
+        return number
+
+    return read
+
+
+def _one_of(*choices: str) -> Callable[[str], str]:
+    def read(value: str) -> str:
+        if value not in choices:
+            raise ValueError(f"it is one of {', '.join(choices)}")
+        return value
+
+    return read
+
+
+def _amount(value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < 1e6:
+        raise ValueError("an amount from 0 upwards is wanted, as 2.50")
+    return number
+
+
+def _patterns(value: str) -> tuple[str, ...]:
+    return tuple(line.strip() for line in value.splitlines() if line.strip())
+
+
+def _url(*schemes: str) -> Callable[[str], str]:
+    def read(value: str) -> str:
+        if value.split("://", 1)[0] not in schemes or "://" not in value:
+            raise ValueError(f"it begins with {' or '.join(f'{scheme}://' for scheme in schemes)}")
+        return value.strip()
+
+    return read
+
+
+def _setting(read: Callable[[str], Any], default: Any, *, secret: bool = False) -> Any:
+    return field(default=default, repr=not secret, metadata={"read": read, "secret": secret})
+
+
+POSTGRES_URL = _url("postgresql", "postgres", "postgresql+psycopg")
+REDIS_URL = _url("redis", "rediss", "unix")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """One reading of the settings. Secrets do not show in its ``repr``."""
+
+    home: Path
+    client: str = _setting(_name, "local")
+    # A server of one's own instead of the embedded one; the owner's URL is for migrations alone.
+    database_url: str | None = _setting(POSTGRES_URL, None, secret=True)
+    database_owner_url: str | None = _setting(POSTGRES_URL, None, secret=True)
+    redis_url: str | None = _setting(REDIS_URL, None, secret=True)
+    # Who distils: `auto` is the model where a key is set, else the offline distiller.
+    distiller: str = _setting(_one_of("auto", "offline", "anthropic"), "auto")
+    anthropic_api_key: str | None = _setting(_text, None, secret=True)
+    model: str | None = _setting(_text, None)
+    # What the model may cost, in US dollars.
+    daily_usd: float = _setting(_amount, 1.0)
+    session_usd: float = _setting(_amount, 0.25)
+    # A session without an end is distilled after this long without an event.
+    idle_minutes: int = _setting(_whole(1, 24 * 60), 30)
+    worker_processes: int = _setting(_whole(1, 64), 2)
+    # Above this many waiting events hooks spool instead of appending.
+    queue_high_water: int = _setting(_whole(100, 10_000_000), 50_000)
+    spool_megabytes: int = _setting(_whole(1, 10_000), 64)
+    # What hooks leave out; one pattern a line, or a list in config.toml.
+    ignore_paths: tuple[str, ...] = _setting(_patterns, ())
+    ignore_tools: tuple[str, ...] = _setting(_patterns, ())
+    ignore_projects: tuple[str, ...] = _setting(_patterns, ())
+    ignore_subagents: tuple[str, ...] = _setting(_patterns, ())
+    log_level: str = _setting(_one_of("debug", "info", "warning", "error"), "info")
+    sources: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def embedded_database(self) -> bool:
+        """Whether we run Postgres ourselves."""
+        return self.database_url is None
+
+    @property
+    def embedded_redis(self) -> bool:
+        """Whether we run the queue's server ourselves."""
+        return self.redis_url is None
+
+
+def load(environment: Mapping[str, str] | None = None) -> Settings:
+    """Read the settings from ``environment`` (the process's own where None) and the home's config.toml.
+
+    Raises UnknownSetting, BadSetting and BadSettingsFile, each naming the place.
+    """
+    env = os.environ if environment is None else environment
+    given = {name: value for name, value in env.items() if name.startswith(PREFIX)}
+    home = _home(given.pop("LIMBECK_HOME", None))
+    known = {item.name: item for item in fields(Settings) if "read" in item.metadata}
+    values: dict[str, Any] = {}
+    sources: dict[str, str] = {}
+    for name, text in _from_file(home / CONFIG).items():
+        if name not in known:
+            raise UnknownSetting(name=name, where=home / CONFIG, known=_names(known, lower=True))
+        values[name] = _read(known[name], text, f"{name} in {home / CONFIG}")
+        sources[name] = str(home / CONFIG)
+    for variable, value in given.items():
+        if variable in NOT_SETTINGS:
+            continue
+        text = value
+        name = variable.removeprefix(PREFIX).lower()
+        if name.endswith("_file") and name.removesuffix("_file") in known:
+            item = known[name.removesuffix("_file")]
+            if not item.metadata["secret"]:
+                raise BadSetting(name=variable, why="only secrets can be read from a file of their own")
+            if PREFIX + item.name.upper() in given:
+                raise BadSetting(name=variable, why=f"{PREFIX}{item.name.upper()} is set too; unset one")
+            text = _secret_file(variable, Path(value))
+        elif name in known:
+            item = known[name]
+        else:
+            raise UnknownSetting(name=variable, where="the environment", known=_names(known))
+        values[item.name] = _read(item, text, variable)
+        sources[item.name] = variable
+    return Settings(home=home, sources=sources, **values)
+
+
+def child_environment(settings: Settings) -> dict[str, str]:
+    """The environment for a background process of ours: the settings' variables and a few of the system's."""
+    kept = {k: v for k, v in os.environ.items() if k in PASSED_ON or k.startswith(PREFIX)}
+    # One BLAS thread a process: more were slower, and the processes share the machine.
+    return kept | {"LIMBECK_HOME": str(settings.home), "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+def _home(given: str | None) -> Path:
+    if given is not None:
+        if not given.strip():
+            raise BadSetting(name="LIMBECK_HOME", why="it is empty")
+        return Path(given).expanduser().absolute()
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("limbeck", appauthor=False))
+
+
+def _from_file(path: Path) -> dict[str, str]:
+    try:
+        table = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadSettingsFile(path=path, why=getattr(error, "strerror", None) or error) from error
+    texts = {name: _as_text(value) for name, value in table.items()}
+    if None in texts.values():
+        raise BadSettingsFile(path=path, why="a value is a text, a number or a list of texts, in no section")
+    if sys.platform != "win32" and path.stat().st_mode & 0o077 and _holds_secret(table):
+        raise BadSettingsFile(path=path, why="it holds a secret and others may read it; chmod 600 it")
+    return {name: text for name, text in texts.items() if text is not None}
+
+
+def _as_text(value: object) -> str | None:
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return "\n".join(value)
+    return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else None
+
+
+def _holds_secret(table: Mapping[str, Any]) -> bool:
+    return any(item.name in table for item in fields(Settings) if item.metadata.get("secret"))
+
+
+def _secret_file(variable: str, path: Path) -> str:
+    try:
+        return path.read_text("utf-8").rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise BadSetting(name=variable, why=f"{path} cannot be read: {why}") from error
+
+
+def _read(item: Field[Any], text: str, place: str) -> Any:
+    try:
+        return item.metadata["read"](text)
+    except ValueError as error:
+        # The value itself is not repeated: it may be a secret.
+        raise BadSetting(name=place, why=error) from error
+
+
+def _names(known: Mapping[str, Field[Any]], lower: bool = False) -> str:
+    return ", ".join(name if lower else PREFIX + name.upper() for name in known)
+
+
+def defaults() -> dict[str, object]:
+    """Every setting's name (lower case) and default value."""
+    return {i.name: i.default for i in fields(Settings) if "read" in i.metadata and i.default is not MISSING}
