@@ -42,11 +42,11 @@ class Project:
         self.id = id
 
 
-def find(cwd: str | None, make_id: Callable[[], str] = new_id) -> Project:
+def find(cwd: str | None, make_id: Callable[[], str] | None = new_id) -> Project:
     """Return the project that ``cwd`` (which may be gone) lies in.
 
     Where there is no remote on the network, an id is written once into the common directory; a clone of a
-    local repository takes over the id of what it was cloned from.
+    local repository takes over the id of what it was cloned from. ``make_id`` None only looks and writes nothing.
     """
     if not cwd:
         return Project(None)
@@ -97,13 +97,13 @@ def _common(gitdir: str) -> str:
     return join(gitdir, line.strip()) if line and line.strip() else gitdir
 
 
-def _repository(top: str, gitdir: str, make_id: Callable[[], str]) -> Project:
+def _repository(top: str, gitdir: str, make_id: Callable[[], str] | None) -> Project:
     common = _common(gitdir)
     remote, ident = _identity(common, make_id, MOST_HOPS)
     return Project(top, common, gitdir, remote, ident)
 
 
-def _identity(common: str, make_id: Callable[[], str], hops: int) -> tuple[str | None, str | None]:
+def _identity(common: str, make_id: Callable[[], str] | None, hops: int) -> tuple[str | None, str | None]:
     """The (remote, id) of a repository; a remote on this machine is followed to its own identity."""
     ident = (read(f"{common}/{ID_FILE}", 64) or "").strip() or None
     address = origin(read(f"{common}/config", CONFIG_BYTES) or "")
@@ -118,8 +118,8 @@ def _identity(common: str, make_id: Callable[[], str], hops: int) -> tuple[str |
         if found != common and read(f"{found}/HEAD", 16) is not None:
             remote, ident = _identity(found, make_id, hops - 1)
             if remote or ident:
-                return remote, _keep(common, ident) if ident and not remote else ident
-    return None, _keep(common, make_id())
+                return remote, _keep(common, ident) if make_id and ident and not remote else ident
+    return None, _keep(common, make_id()) if make_id else None
 
 
 def _keep(common: str, ident: str) -> str | None:

@@ -10,6 +10,7 @@ import json
 from datetime import timedelta
 from hashlib import blake2b
 
+from schema.projects import keys
 from workers.incoming import Incoming
 
 TWIN_REACH = timedelta(seconds=1)  # two spans of +-1 s overlap where the times differ by less than 2 s
@@ -55,15 +56,7 @@ def fingerprint(event: Incoming, project: str, session: str | None) -> bytes:
 
 def project_keys(event: Incoming) -> list[str]:
     """The keys a project may be known by, strongest first: its remote, the id kept beside it, its folder."""
-    project = event.project
-    keys = []
-    if project.get("remote"):
-        keys.append(f"remote:{project['remote']}")
-    if project.get("id"):
-        keys.append(f"id:{project['id']}")
-    if not keys:
-        keys.append(f"root:{project.get('root') or event.cwd or ''}")
-    return keys
+    return keys(event.project, event.cwd)
 
 
 def project_name(event: Incoming) -> str:

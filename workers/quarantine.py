@@ -77,3 +77,16 @@ def show(connection: Connection, client: str, identifier: str) -> dict[str, Any]
     if row is None:
         raise NotFound(what="quarantined event", name=identifier)
     return dict(row)
+
+
+def drop(connection: Connection, client: str, identifier: str) -> None:
+    """Delete the payload of a held event and mark it dropped; its line in the sums stays. Raises NotFound."""
+    row = connection.execute(
+        text("""
+            UPDATE quarantine SET state = 'dropped', payload = NULL
+            WHERE client = :client AND id::text = :id AND state = 'held' RETURNING entry
+        """),
+        {"client": client, "id": identifier},
+    ).first()
+    if row is None:
+        raise NotFound(what="held event", name=identifier)

@@ -95,7 +95,7 @@ def _quarantine() -> None:
             reason text NOT NULL,
             attempts integer NOT NULL,
             payload text,
-            state text NOT NULL DEFAULT 'held' CHECK (state IN ('held', 'retried', 'dropped')),
+            state text NOT NULL DEFAULT 'held' CHECK (state IN ('held', 'dropped')),
             quarantined_at timestamptz NOT NULL DEFAULT now(),
             PRIMARY KEY (client, id),
             UNIQUE (client, entry),

@@ -6,7 +6,9 @@ import pytest
 
 import workers.drain as draining
 import workers.stream as streaming
-from schema.errors import DatabaseUnavailable
+from schema.errors import DatabaseUnavailable, NotFound, Refused
+from workers.quarantine import drop
+from workers.retry import retry
 from workers.stream import GROUP
 
 from .build import prompt, tool
@@ -81,3 +83,29 @@ def test_a_database_that_is_away_keeps_everything_pending(bench, at_once, monkey
     assert bench.stream.waiting() == 1
     assert bench.drain() == 1
     assert bench.sums() == {"stored": 1}
+
+
+def test_a_quarantined_event_can_be_retried_or_dropped(bench, monkeypatch):
+    bench.push(prompt("kept", 0), b"{", tool(1))
+    with monkeypatch.context() as patch:
+        patch.setattr(draining, "ATTEMPTS", 0)
+        bench.drain()
+    assert bench.sums() == {"quarantined": 3}
+    held = bench.rows("SELECT id::text, payload FROM quarantine ORDER BY entry")
+    good, bad, other = (row["id"] for row in held)
+    client = bench.stream.client
+    with bench.database.tenant(client) as connection:
+        assert retry(connection, client, good) == "stored"
+    with pytest.raises(Refused, match="not JSON"), bench.database.tenant(client) as connection:
+        retry(connection, client, bad)
+    with bench.database.tenant(client) as connection:
+        drop(connection, client, other)
+    with pytest.raises(NotFound), bench.database.tenant(client) as connection:
+        retry(connection, client, other)
+    assert bench.sums() == {"stored": 1, "quarantined": 2}
+    assert bench.rows("SELECT text FROM exchanges") == [{"text": "kept"}]
+    left = bench.rows("SELECT id::text, state, payload IS NULL AS empty FROM quarantine ORDER BY entry")
+    assert left == [
+        {"id": bad, "state": "held", "empty": False},
+        {"id": other, "state": "dropped", "empty": True},
+    ]

@@ -1,0 +1,51 @@
+"""``limbeck sessions``: the sessions the mirror holds."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from limbeck.context import opened, print_json
+from limbeck.show import moment, table
+
+
+def sessions(
+    project: Annotated[
+        str | None, typer.Option(help="A project by name, remote or id; else where you are.")
+    ] = None,
+    everywhere: Annotated[bool, typer.Option("--all", help="Every project.")] = False,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many, newest first.")] = 20,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> int:
+    """List sessions, newest first: state, counts, and what each came to."""
+    from schema import reading
+
+    with opened() as context, context.tenant() as connection:
+        scope = context.project(connection, project, everywhere)
+        rows = reading.sessions(connection, context.client, project=scope, limit=limit)
+    if as_json:
+        print_json(rows)
+        return 0
+    if not rows:
+        print(
+            "No session yet. `limbeck install claude` begins to capture, `limbeck import PATH` reads old ones."
+        )
+        return 0
+    table(
+        ("last", "agent", "project", "state", "prompts+replies", "calls", "commits", "came to"),
+        [
+            (
+                moment(row["last_at"]),
+                row["agent"],
+                row["project"],
+                row["state"] + (" (failed)" if row["distil_error"] else ""),
+                str(row["exchanges"]),
+                str(row["calls"]),
+                str(row["commits"]),
+                row["title"] or "",
+            )
+            for row in rows
+        ],
+    )
+    return 0
