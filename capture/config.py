@@ -13,17 +13,24 @@ MOST_BYTES = 262144
 
 
 class Limits:
-    """Sizes in characters (``text`` of a prompt or reply), bytes (``spool``) and seconds (``queue``)."""
+    """How long a prompt's or reply's text may be (characters), how large the spool, how slow the queue.
 
-    __slots__ = ("fsync", "queue", "spool", "text")
+    ``queue_seconds`` is for connect, write and reply together; ``fsync`` waits for the spool's disk.
+    """
+
+    __slots__ = ("fsync", "queue_seconds", "spool_bytes", "text")
 
     def __init__(
-        self, text: int = 32000, spool: int = 256 * 1024 * 1024, queue: float = 0.002, fsync: bool = False
+        self,
+        text: int = 32000,
+        spool_bytes: int = 64 * 1024 * 1024,
+        queue_seconds: float = 0.002,
+        fsync: bool = False,
     ) -> None:
-        """Hold the limits; ``queue`` is the time for connect, write and reply together."""
+        """Hold the limits."""
         self.text = text
-        self.spool = spool
-        self.queue = queue
+        self.spool_bytes = spool_bytes
+        self.queue_seconds = queue_seconds
         self.fsync = fsync
 
 
@@ -113,8 +120,8 @@ def _config(path: str, home: str, value: dict[str, object]) -> HookConfig:
         Policy(*(policy.texts(key) for key in ("paths", "tools", "projects", "subagents"))),
         Limits(
             text=int(limits.number("text", usual.text)),
-            spool=int(limits.number("spool", usual.spool)),
-            queue=limits.number("queue", usual.queue),
+            spool_bytes=int(limits.number("spool_bytes", usual.spool_bytes)),
+            queue_seconds=limits.number("queue_seconds", usual.queue_seconds),
             fsync=limits.value.get("fsync") is True,
         ),
     )

@@ -21,10 +21,10 @@ def deliver(line: bytes, config: HookConfig, errand: bool) -> str:
     queue = config.queue
     if queue is not None and queue.local and not errand and not spool.full(config.spool):
         try:
-            append(queue, config.client, line, config.limits.queue)
+            append(queue, config.client, line, config.limits.queue_seconds)
         except QueueRefused:
             pass
         else:
             return QUEUE
-    spool.append(config.spool, line, config.limits.spool, config.limits.fsync)
+    spool.append(config.spool, line, config.limits.spool_bytes, config.limits.fsync)
     return SPOOL

@@ -8,7 +8,6 @@ from capture.jsonio import parse
 
 VERSION = 1
 MOST_BYTES = 256 * 1024
-AGENTS = ("claude", "codex", "gemini", "cursor", "git", "api")
 ORIGINS = ("hook", "import", "api")
 KINDS = (
     "session.start", "prompt", "tool", "reply", "subagent", "compaction", "session.end", "commit", "rewrite",
@@ -17,6 +16,7 @@ KINDS = (
 STRINGS = ("event", "session", "turn", "call", "cwd", "hv", "needs", "transcript")
 TABLES = ("subagent", "project", "redactions")
 LONGEST_ID = 200
+LONGEST_AGENT = 32
 
 
 def encode(envelope: dict[str, object]) -> bytes:
@@ -53,7 +53,10 @@ def _check(value: dict[str, object]) -> None:
     at = value.get("at")
     if isinstance(at, bool) or not isinstance(at, int) or not 0 < at < 1 << 48:
         raise MalformedEnvelope(why="at is not a time in Unix milliseconds")
-    for key, allowed in (("agent", AGENTS), ("origin", ORIGINS), ("kind", KINDS)):
+    agent = value.get("agent")
+    if not isinstance(agent, str) or not agent.isidentifier() or len(agent) > LONGEST_AGENT:
+        raise MalformedEnvelope(why=f"agent is {_shown(agent)}, not a name")
+    for key, allowed in (("origin", ORIGINS), ("kind", KINDS)):
         if value.get(key) not in allowed:
             raise MalformedEnvelope(why=f"{key} is {_shown(value.get(key))}, not one of {', '.join(allowed)}")
     for key in STRINGS:

@@ -1,0 +1,110 @@
+"""Errands: what a hook could not know in its milliseconds, kept as one small file each until it is done."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+from capture.config import HookConfig
+from capture.envelope import encode
+from capture.jsonio import parse
+from limbeck.ship import commits, rollouts
+from limbeck.ship.errors import RepositoryGone
+from limbeck.ship.sender import Sender
+
+COMMIT, ROLLOUT = "commit", "rollout"
+FOLDER = "errands"
+# An agent writes its rollout a moment after it ran our hook.
+ROLLOUT_AFTER_MS = 1500
+
+Envelope = dict[str, object]
+
+
+def without_need(envelope: Envelope) -> Envelope:
+    """Return the envelope as it leaves this machine."""
+    return {key: value for key, value in envelope.items() if key not in ("needs", "transcript")}
+
+
+def put_by(spool: Path, envelope: Envelope) -> None:
+    """Write an errand down; writing the same one twice is once."""
+    folder = spool / FOLDER
+    folder.mkdir(mode=0o700, exist_ok=True)
+    name = "".join(sign for sign in str(envelope.get("id")) if sign.isalnum() or sign == "-")[:64]
+    draft = folder / f".{name}.{os.getpid()}"
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        file.write(encode(envelope))
+    draft.replace(folder / f"{name}.json")
+
+
+def waiting(spool: Path) -> list[Path]:
+    """The errands that wait, oldest first (an id begins with its time)."""
+    return sorted((spool / FOLDER).glob("*.json"))
+
+
+def run(path: Path, config: HookConfig, sender: Sender, clock: Callable[[], float] = time.time) -> bool:
+    """Do one errand, send what came of it and remove it; False where it is too early.
+
+    Raises QueueUnavailable with the errand kept. What cannot be completed is sent as it was captured.
+    """
+    envelope = _read(path)
+    if envelope is not None:
+        if envelope.get("needs") == ROLLOUT:
+            at = envelope.get("at")
+            if isinstance(at, int) and clock() * 1000 < at + ROLLOUT_AFTER_MS:
+                return False
+            found = _outcomes(envelope, config)
+        else:
+            found = [_commit(envelope, config)]
+        if found:
+            sender.send([encode(one) for one in found])
+    path.unlink(missing_ok=True)
+    return True
+
+
+def _read(path: Path) -> Envelope | None:
+    try:
+        value = parse(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _commit(envelope: Envelope, config: HookConfig) -> Envelope:
+    bare = without_need(envelope)
+    try:
+        return commits.complete(bare, config.policy)
+    except RepositoryGone:
+        return bare
+
+
+def _outcomes(envelope: Envelope, config: HookConfig) -> list[Envelope]:
+    """The envelopes that a rollout adds to a turn's or session's end."""
+    path, turn = envelope.get("transcript"), envelope.get("turn")
+    if not isinstance(path, str):
+        return []
+    told = rollouts.read(Path(path), turn if isinstance(turn, str) else None)
+    base = {key: envelope[key] for key in _SHARED if key in envelope}
+    made: list[Envelope] = []
+    for start in range(0, len(told.outcomes), rollouts.MOST_CALLS):
+        calls = told.outcomes[start : start + rollouts.MOST_CALLS]
+        ident = derived(str(envelope.get("id")), f"outcomes{start}")
+        made.append({**base, "id": ident, "kind": "outcomes", "event": "rollout", "body": {"calls": calls}})
+    for call in told.unreported:
+        if extra := rollouts.envelope(call, base, config, derived(str(envelope.get("id")), call.call)):
+            made.append(extra)
+    return made
+
+
+_SHARED = ("v", "at", "agent", "origin", "hv", "session", "turn", "subagent", "cwd", "project")
+
+
+def derived(ident: str, name: str) -> str:
+    """Return an id that is the same whenever the errand of ``ident`` is run again."""
+    digits = sha256(f"{ident}/{name}".encode()).hexdigest()
+    stamp = ident.replace("-", "")[:12]
+    whole = f"{stamp}7{digits[:3]}8{digits[3:18]}"
+    return f"{whole[:8]}-{whole[8:12]}-{whole[12:16]}-{whole[16:20]}-{whole[20:]}"

@@ -1,0 +1,117 @@
+"""The spool's files as the shipper sees them: sealing, reading in order, removing, and what is left in them."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from capture.envelope import MOST_BYTES
+from capture.spool import CURRENT, REFUSED, SEALED, UNREADABLE, counted
+
+TORN = "torn.jsonl"
+MOST_TORN_BYTES = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """What waits in a spool: bytes, age in seconds of the oldest file, and what was counted as lost or odd."""
+
+    bytes: int
+    files: int
+    oldest_seconds: float | None
+    errands: int
+    refused: int
+    unreadable: int
+    torn_bytes: int
+
+
+def seal(spool: Path) -> None:
+    """Move the current file aside, where it holds anything and nothing is sealed yet."""
+    current = spool / CURRENT
+    try:
+        if sealed(spool) or not current.stat().st_size:
+            return
+        current.rename(spool / f"{SEALED}{time.time_ns() // 1_000_000:013d}-{os.getpid()}.jsonl")
+    except OSError:
+        return  # nothing there, or (on Windows) somebody writes: the next look finds it
+
+
+def sealed(spool: Path) -> list[Path]:
+    """The sealed files, oldest first."""
+    return sorted(spool.glob(f"{SEALED}*.jsonl"))
+
+
+def settled(path: Path) -> bool:
+    """Whether every writer that opened the file before it was sealed has finished."""
+    if sys.platform == "win32":
+        return True
+    import fcntl
+
+    with path.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+    return True
+
+
+def lines(path: Path) -> Iterator[bytes]:
+    """The non-blank lines of a sealed file, in order; one longer than an envelope comes in pieces."""
+    with path.open("rb") as file:
+        while line := file.readline(2 * MOST_BYTES):
+            if stripped := line.strip():
+                yield stripped
+
+
+def keep_torn(spool: Path, line: bytes) -> None:
+    """Put aside a line that is no envelope (a write that never ended), as long as there is room for such."""
+    path = spool / TORN
+    if _size(path) + len(line) > MOST_TORN_BYTES:
+        return
+    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    with os.fdopen(handle, "ab") as file:
+        file.write(line + b"\n")
+
+
+def backlog(spool: Path, now: float) -> Backlog:
+    """Look at what waits; ``now`` is in Unix seconds."""
+    waiting = [path for path in [spool / CURRENT, *sealed(spool)] if _size(path)]
+    errands = list((spool / "errands").glob("*.json"))
+    begun = [first for path in [*waiting, *errands] if (first := _begun(path)) is not None]
+    return Backlog(
+        bytes=sum(_size(path) for path in waiting),
+        files=len(waiting),
+        oldest_seconds=max(0.0, now - min(begun)) if begun else None,
+        errands=len(errands),
+        refused=counted(str(spool), REFUSED),
+        unreadable=counted(str(spool), UNREADABLE),
+        torn_bytes=_size(spool / TORN),
+    )
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _begun(path: Path) -> float | None:
+    """When the first event in the file was captured, Unix seconds."""
+    from capture.envelope import decode
+    from capture.errors import CaptureError
+
+    try:
+        for line in lines(path):
+            at = decode(line)["at"]
+            return at / 1000 if isinstance(at, int) else None
+    except (OSError, CaptureError):
+        pass
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return None

@@ -1,0 +1,125 @@
+"""The resident shipper: a cheap look five times a second, one process at a time, patient with a queue that is down."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol
+
+from filelock import FileLock, Timeout
+
+from capture.config import HookConfig
+from capture.config import read as read_config
+from capture.errors import CaptureError
+from limbeck.ship import errands
+from limbeck.ship.errors import AnotherShipper, NoQueue, QueueUnavailable
+from limbeck.ship.sender import RedisSender, Sender, url_of
+from limbeck.ship.shipping import ship
+
+LOOK_EVERY = 0.2
+SLOWEST = 5.0
+# How long errands may take before the spool is looked at again, so that they never hold up plain events.
+ERRANDS_FOR = 0.5
+
+log = logging.getLogger("limbeck.ship")
+
+
+class Stop(Protocol):
+    """What ``threading.Event`` offers of it."""
+
+    def is_set(self) -> bool:
+        """Whether to stop."""
+        ...
+
+    def wait(self, timeout: float) -> bool:
+        """Wait until stopped or ``timeout`` seconds are over."""
+        ...
+
+
+def lock(spool: Path) -> AbstractContextManager[object]:
+    """Hold the right to ship ``spool``, or raise AnotherShipper at once."""
+    spool.mkdir(mode=0o700, parents=True, exist_ok=True)
+    held = FileLock(spool / "ship.lock", mode=0o600)
+    try:
+        return held.acquire(timeout=0)
+    except Timeout:
+        raise AnotherShipper(spool=spool) from None
+
+
+def sender_for(config: HookConfig, redis_url: str | None) -> Sender:
+    """Return the way to the queue: ``redis_url``, else what hooks are told. NoQueue where neither says."""
+    url = redis_url or (url_of(config.queue) if config.queue else None)
+    if url is None:
+        raise NoQueue
+    return RedisSender(url, config.client)
+
+
+def run(home: Path, stop: Stop, redis_url: str | None = None) -> None:
+    """Empty the spool below ``home`` into the queue until ``stop`` is set.
+
+    ``redis_url`` is the queue where hooks are not told one (a remote one). Raises AnotherShipper where one runs
+    already, NoQueue where there is no queue at all. A queue that is down is waited for.
+    """
+    config = read_config(str(home))
+    spool = Path(config.spool)
+    with lock(spool):
+        sender = sender_for(config, redis_url)
+        wait = LOOK_EVERY
+        try:
+            while not stop.is_set():
+                try:
+                    look(spool, home, sender)
+                    wait = LOOK_EVERY
+                except QueueUnavailable as error:
+                    wait = min(wait * 2, SLOWEST)
+                    log.warning("%s", error)
+                except (OSError, CaptureError) as error:
+                    wait = min(wait * 2, SLOWEST)
+                    log.warning("the spool %s cannot be read: %s", spool, error)
+                stop.wait(wait)
+        finally:
+            sender.close()
+
+
+def look(spool: Path, home: Path, sender: Sender, clock: Callable[[], float] = time.monotonic) -> int:
+    """Ship what waits, then run errands for a moment; returns how many events were sent."""
+    sent = ship(spool, sender).sent
+    waiting = errands.waiting(spool)
+    if not waiting:
+        return sent
+    config = read_config(str(home))
+    end = clock() + ERRANDS_FOR
+    for path in waiting:
+        if errands.run(path, config, sender):
+            sent += 1
+        if clock() >= end:
+            break
+    return sent
+
+
+def drain(home: Path, redis_url: str | None = None) -> int:
+    """Ship everything that waits now, errands included, and return how many events were sent.
+
+    Raises AnotherShipper, NoQueue or QueueUnavailable, with what is left kept.
+    """
+    config = read_config(str(home))
+    spool = Path(config.spool)
+    with lock(spool):
+        sender = sender_for(config, redis_url)
+        try:
+            sent = 0
+            while (shipped := ship(spool, sender)).sent or shipped.put_by:
+                sent += shipped.sent
+            for path in errands.waiting(spool):
+                sent += errands.run(path, config, sender, clock=_late)
+            return sent
+        finally:
+            sender.close()
+
+
+def _late() -> float:
+    """A clock that makes every errand due."""
+    return float("inf")

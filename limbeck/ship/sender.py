@@ -1,0 +1,88 @@
+"""The queue as the shipper sees it: a batch goes in whole and in order, or is tried again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from capture.config import Queue
+from capture.queue import stream_key
+from limbeck.ship.errors import QueueUnavailable
+
+CLIENTS = "limbeck:clients"
+SECONDS = 10.0
+
+
+class Sender(Protocol):
+    """Where finished envelopes go."""
+
+    def send(self, lines: Sequence[bytes]) -> None:
+        """Append all ``lines`` in order; returns once every one was answered, else raises QueueUnavailable."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        ...
+
+
+class RedisSender:
+    """Appends to one client's stream on a Redis-compatible server, also a remote one or one behind TLS."""
+
+    def __init__(self, url: str, client: str) -> None:
+        """``url`` is ``redis://``, ``rediss://`` or ``unix://``; nothing is connected yet."""
+        import redis
+
+        self._redis = redis.Redis.from_url(url, socket_timeout=SECONDS, socket_connect_timeout=SECONDS)
+        self._stream = stream_key(client)
+        self._client = client
+        self._error = redis.RedisError
+        self._known = False
+
+    def send(self, lines: Sequence[bytes]) -> None:
+        """Append all ``lines`` in one round trip."""
+        try:
+            if not self._known:
+                self._redis.sadd(CLIENTS, self._client)
+                self._known = True
+            with self._redis.pipeline(transaction=False) as pipeline:
+                for line in lines:
+                    pipeline.xadd(self._stream, {"e": line})
+                pipeline.execute()
+        except (self._error, OSError) as error:
+            self._known = False
+            raise QueueUnavailable(why=str(error) or type(error).__name__) from error
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._redis.close()
+
+
+class MemorySender:
+    """The same in memory, for tests; ``failing`` makes it refuse."""
+
+    def __init__(self) -> None:
+        """Nothing was sent yet."""
+        self.sent: list[bytes] = []
+        self.failing = False
+
+    def send(self, lines: Sequence[bytes]) -> None:
+        """Remember the lines, or refuse them all."""
+        if self.failing:
+            raise QueueUnavailable(why="it is told to fail")
+        self.sent.extend(lines)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def url_of(queue: Queue) -> str:
+    """Return the address of the queue that hooks use, as a URL."""
+    from urllib.parse import quote
+
+    login = ""
+    if queue.password:
+        login = f"{quote(queue.user or '', safe='')}:{quote(queue.password, safe='')}@"
+    if queue.socket is not None:
+        return f"unix://{login}{quote(queue.socket)}"
+    host = f"[{queue.host}]" if queue.host and ":" in queue.host else queue.host
+    return f"{'rediss' if queue.tls else 'redis'}://{login}{host}:{queue.port}"
