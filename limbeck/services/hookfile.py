@@ -22,7 +22,7 @@ def hook_config(settings: Settings, redis_url: str, spool: Path) -> HookConfig:
             projects=settings.ignore_projects,
             subagents=settings.ignore_subagents,
         ),
-        limits=Limits(spool=settings.spool_megabytes * 1024**2),
+        limits=Limits(spool_bytes=settings.spool_megabytes * 1024**2),
     )
 
 

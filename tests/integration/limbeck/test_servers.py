@@ -23,7 +23,7 @@ def test_valkey_refuses_rather_than_evicts(services: Any) -> None:
     with redis.Redis.from_url(services.valkey.url(), decode_responses=True) as connection:
         assert connection.config_get("maxmemory*")["maxmemory-policy"] == "noeviction"
         assert int(connection.config_get("maxmemory")["maxmemory"]) == 256 * 1024 * 1024
-        assert connection.config_get("appendfsync")["appendfsync"] == "always"
+        assert connection.config_get("appendfsync")["appendfsync"] == "no"
 
 
 def test_servers_files_are_private(services: Any) -> None:

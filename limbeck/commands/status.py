@@ -1,0 +1,127 @@
+"""``limbeck status``: what runs, and what became of every captured event."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from limbeck.services import state as states
+from limbeck.services.addresses import addresses
+from limbeck.services.home import Home
+from limbeck.services.state import State
+from limbeck.settings import Settings, load
+from schema.errors import LimbeckError
+
+
+def status(as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False) -> int:
+    """Show what runs and since when, the counts, the age of what waits, the workers and the secrets caught.
+
+    Exit code 1 where limbeck does not run or a queue stands still.
+    """
+    settings = load()
+    home = Home.at(settings.home)
+    report = _report(settings, home)
+    if as_json:
+        print(json.dumps(report))
+    else:
+        _show(report)
+    return 1 if report["problems"] else 0
+
+
+def _report(settings: Settings, home: Home) -> dict[str, Any]:
+    state = states.read(home.run)
+    runs = _runs(state)
+    report: dict[str, Any] = {"home": str(home.path), "client": settings.client, **runs, "problems": []}
+    if not runs["running"] and (settings.embedded_database or settings.embedded_redis):
+        why = f" ({state.error})" if state is not None and state.error else ""
+        report["problems"] = [f"limbeck is not running{why}; run `limbeck up`."]
+        return report
+    from limbeck.services.health import measure, problems
+
+    try:
+        health = measure(settings.client, addresses(settings, home), home.spool)
+    except LimbeckError as error:
+        report["problems"] = [str(error)]
+        return report
+    report |= asdict(health)
+    report["counts"]["agree"] = health.counts.agree
+    report["problems"] = problems(health)
+    report["problems"] += [f"{n} is down: {p['error']}" for n, p in runs["parts"].items() if not p["running"]]
+    return report
+
+
+def _runs(state: State | None) -> dict[str, Any]:
+    """The supervisor and its children, each looked at now: a state file may have outlived them."""
+    if state is None:
+        return {"running": False, "phase": "down", "since": None, "supervisor": None, "parts": {}}
+    alive = state.alive
+    parts = {}
+    for name, child in state.children.items():
+        process = child.identity.process() if child.identity else None
+        parts[name] = {
+            "running": process is not None,
+            "pid": process.pid if process else None,
+            "since": child.identity.started if process and child.identity else None,
+            "restarts": child.restarts,
+            "error": child.error,
+        }
+    return {
+        "running": alive,
+        "phase": str(state.phase) if alive else "down",
+        "since": state.since if alive else None,
+        "supervisor": state.supervisor.pid if alive else None,
+        "parts": parts,
+        "full": state.full,
+        "warnings": state.warnings,
+    }
+
+
+def _show(report: dict[str, Any]) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(f"home    {report['home']}", markup=False)
+    since = report["since"]
+    console.print(f"state   {report['phase']}{f', {_age(time.time() - since)}' if since else ''}")
+    for name, part in report["parts"].items():
+        what = f"pid {part['pid']}, {_age(time.time() - part['since'])}" if part["running"] else "not running"
+        again = f", started again {part['restarts']} times" if part["restarts"] else ""
+        console.print(f"        {name}: {what}{again}")
+    if "counts" in report:
+        _show_counts(console, report)
+    for warning in report.get("warnings", []):
+        console.print(f"note    {warning}", markup=False)
+    for problem in report["problems"]:
+        console.print(f"[bold red]problem[/] {problem}")
+
+
+def _show_counts(console: Console, report: dict[str, Any]) -> None:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    names = ("received", "stored", "merged", "redelivered", "quarantined", "pending", "spooled", "refused")
+    for name in names:
+        table.add_column(name, justify="right")
+    table.add_row(*(str(report["counts"][name]) for name in names))
+    console.print(table)
+    for label, name in (
+        ("oldest event waits", "oldest_pending"),
+        ("oldest spooled event waits", "oldest_spooled"),
+        ("oldest undistilled session waits", "oldest_undistilled"),
+    ):
+        if report[name] is not None:
+            console.print(f"{label} {_age(report[name])}")
+    for name, silence in report["workers"].items():
+        console.print(f"worker {name}: last sign of life {silence:.0f} s ago", markup=False)
+    if report["secrets"]:
+        caught = ", ".join(f"{rule} {hits}" for rule, hits in report["secrets"].items())
+        console.print(f"secrets caught: {caught}", markup=False)
+
+
+def _age(seconds: float) -> str:
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds / size:.1f} {unit}"
+    return f"{max(0, seconds):.0f} s"

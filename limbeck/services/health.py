@@ -1,0 +1,168 @@
+"""Health that tells the truth: what became of every event, how old the oldest waiting thing is, who works.
+
+``measure`` reads the stores; ``problems`` judges, and is pure.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, cast
+
+from redis.exceptions import RedisError
+from sqlalchemy import Connection, text
+
+from capture import spool
+from limbeck.errors import QueueUnreachable
+from limbeck.services.addresses import Addresses
+from limbeck.services.heartbeat import KEY
+from limbeck.services.requirements import place
+from schema.database import Database
+from workers.stream import Stream, connect
+
+# Seconds after which something that waits stands still: a drain is woken several times a second, a session
+# is distilled at once, and a worker beats every five seconds.
+EVENT_WAITS_TOO_LONG = 60.0
+SESSION_WAITS_TOO_LONG = 900.0
+WORKER_SILENT = 30.0
+# The numbers are read one after the other while events flow, so they are read again until they agree.
+READINGS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What became of the events. received = stored + merged + redelivered + quarantined + pending."""
+
+    received: int = 0
+    stored: int = 0
+    merged: int = 0
+    redelivered: int = 0
+    quarantined: int = 0
+    pending: int = 0
+    spooled: int = 0
+    refused: int = 0
+
+    @property
+    def agree(self) -> bool:
+        """Whether every received event is accounted for."""
+        ended = self.stored + self.merged + self.redelivered + self.quarantined
+        return self.received == ended + self.pending
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """One look. Ages are in seconds, None where nothing waits; ``workers`` gives each one's silence in seconds."""
+
+    client: str
+    counts: Counts = Counts()
+    oldest_pending: float | None = None
+    oldest_spooled: float | None = None
+    oldest_undistilled: float | None = None
+    undistilled: int = 0
+    workers: dict[str, float] = field(default_factory=dict)
+    secrets: dict[str, int] = field(default_factory=dict)
+
+
+def problems(health: Health) -> list[str]:
+    """What stands still, one sentence each; empty where all is well."""
+    found = []
+    if health.oldest_pending is not None and health.oldest_pending > EVENT_WAITS_TOO_LONG:
+        found.append(f"The oldest event has waited {health.oldest_pending:.0f} s; see the worker's log.")
+    if health.oldest_spooled is not None and health.oldest_spooled > EVENT_WAITS_TOO_LONG:
+        found.append(
+            f"The spool has waited {health.oldest_spooled:.0f} s to be sent; see the supervisor's log."
+        )
+    if health.oldest_undistilled is not None and health.oldest_undistilled > SESSION_WAITS_TOO_LONG:
+        found.append(f"A session has waited {health.oldest_undistilled:.0f} s to be distilled.")
+    if not any(silence < WORKER_SILENT for silence in health.workers.values()):
+        found.append("No worker gives a sign of life; run `limbeck up`.")
+    return found
+
+
+def measure(client: str, at: Addresses, spool_folder: Path) -> Health:
+    """Look at the queue, the database and the spool. Raises QueueUnreachable and DatabaseUnavailable."""
+    now = datetime.now(UTC)
+    database = Database(at.database_url, pooled=False)
+    redis = connect(at.redis_url)
+    try:
+        stream = Stream(redis, client)
+        for _ in range(READINGS):
+            pending = stream.waiting()
+            with database.tenant(client) as connection:
+                ledger = _ledger(connection, client)
+            counts = Counts(received=stream.received(), pending=pending, **ledger, **_spool(spool_folder))
+            if counts.agree:
+                break
+        oldest = stream.oldest_ms()
+        beats = cast("list[tuple[bytes, float]]", redis.zrange(KEY, 0, -1, withscores=True))
+        with database.tenant(client) as connection:
+            waiting, since = _undistilled(connection, client)
+            secrets = _secrets(connection, client)
+    except RedisError as error:
+        raise QueueUnreachable(where=place(at.redis_url), why=error) from error
+    finally:
+        redis.close()
+        database.close()
+    return Health(
+        client=client,
+        counts=counts,
+        oldest_pending=None if oldest is None else max(0.0, now.timestamp() - oldest / 1000),
+        oldest_spooled=_oldest_spooled(spool_folder, now.timestamp()),
+        oldest_undistilled=None if since is None else max(0.0, (now - since).total_seconds()),
+        undistilled=waiting,
+        workers={name.decode(): round(max(0.0, time.time() - beat), 1) for name, beat in beats},
+        secrets=secrets,
+    )
+
+
+def _ledger(connection: Connection, client: str) -> dict[str, int]:
+    rows = connection.execute(
+        text("SELECT disposition, events FROM ledger_counts WHERE client = :client"), {"client": client}
+    )
+    return {disposition: int(events) for disposition, events in rows}
+
+
+def _undistilled(connection: Connection, client: str) -> tuple[int, datetime | None]:
+    """Sessions that have ended and wait for the distiller, and since when the oldest does."""
+    row: Any = connection.execute(
+        text("""
+            SELECT count(*), min(coalesce(ended_at, seen_at)) FROM sessions
+            WHERE client = :client AND state = 'ended'
+        """),
+        {"client": client},
+    ).one()
+    return int(row[0]), row[1]
+
+
+def _secrets(connection: Connection, client: str) -> dict[str, int]:
+    rows = connection.execute(
+        text("SELECT rule, sum(hits) FROM redactions WHERE client = :client GROUP BY rule ORDER BY rule"),
+        {"client": client},
+    )
+    return {rule: int(hits) for rule, hits in rows}
+
+
+def _spool(folder: Path) -> dict[str, int]:
+    return {
+        "spooled": sum(_lines(path) for path in _spool_files(folder)),
+        "refused": spool.counted(str(folder), spool.REFUSED),
+    }
+
+
+def _oldest_spooled(folder: Path, now: float) -> float | None:
+    times = [path.stat().st_mtime for path in _spool_files(folder) if _lines(path)]
+    return max(0.0, now - min(times)) if times else None
+
+
+def _spool_files(folder: Path) -> list[Path]:
+    return [*folder.glob(spool.CURRENT), *folder.glob(f"{spool.SEALED}*")]
+
+
+def _lines(path: Path) -> int:
+    try:
+        with path.open("rb") as stream:
+            return sum(1 for line in stream if line.strip())
+    except FileNotFoundError:
+        return 0

@@ -1,0 +1,57 @@
+"""Health: the sum, and when something stands still."""
+
+from __future__ import annotations
+
+import pytest
+
+from limbeck.services.health import Counts, Health, _oldest_spooled, _spool, problems
+
+WORKING = {"worker@a": 3.0}
+
+
+def test_all_is_well_where_nothing_waits_and_a_worker_beats():
+    assert problems(Health("c", workers=WORKING)) == []
+
+
+def test_fresh_work_is_no_problem():
+    health = Health("c", oldest_pending=5, oldest_spooled=5, oldest_undistilled=60, workers=WORKING)
+    assert problems(health) == []
+
+
+@pytest.mark.parametrize(
+    ("ages", "says"),
+    [
+        ({"oldest_pending": 61.0}, "event has waited 61 s"),
+        ({"oldest_spooled": 61.0}, "spool has waited 61 s"),
+        ({"oldest_undistilled": 901.0}, "session has waited 901 s"),
+    ],
+)
+def test_what_waits_too_long_stands_still(ages, says):
+    (problem,) = problems(Health("c", workers=WORKING, **ages))
+    assert says in problem
+
+
+@pytest.mark.parametrize("workers", [{}, {"worker@a": 31.0}])
+def test_without_a_live_worker_the_queue_stands_still(workers):
+    (problem,) = problems(Health("c", workers=workers))
+    assert "No worker" in problem
+
+
+def test_every_received_event_is_stored_merged_redelivered_quarantined_or_pending():
+    assert Counts(received=10, stored=4, merged=3, redelivered=1, quarantined=1, pending=1).agree
+    assert not Counts(received=11, stored=4, merged=3, redelivered=1, quarantined=1, pending=1).agree
+
+
+def test_the_spool_is_counted_by_its_lines(tmp_path):
+    (tmp_path / "current.jsonl").write_bytes(b'\n{"v":1}\n\n{"v":1}\n')
+    (tmp_path / "sealed-1.jsonl").write_bytes(b'\n{"v":1}\n')
+    (tmp_path / "refused").write_bytes(b"...")
+    assert _spool(tmp_path) == {"spooled": 3, "refused": 3}
+    newest = (tmp_path / "current.jsonl").stat().st_mtime
+    assert _oldest_spooled(tmp_path, newest + 5) >= 5
+
+
+def test_an_empty_spool_waits_for_nothing(tmp_path):
+    (tmp_path / "current.jsonl").write_bytes(b"")
+    assert _spool(tmp_path) == {"spooled": 0, "refused": 0}
+    assert _oldest_spooled(tmp_path, 0) is None
