@@ -88,3 +88,12 @@ class QueueUnfit(LimbeckError):
 
 class MigrationFailed(LimbeckError):
     """The database at {where} could not be brought to this version's schema and is as it was: {why}."""
+
+
+class NotATranscript(LimbeckError):
+    """{path} is not a transcript of Claude Code or Codex: none of its first lines is a record of theirs. Name the
+    .jsonl file of a session, or a folder of them."""
+
+
+class NothingToImport(LimbeckError):
+    """There is nothing to import at {path}: {why}."""

@@ -17,6 +17,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "up": ("limbeck.commands.up:up", "Start everything in the background and wait until it answers."),
     "down": ("limbeck.commands.down:down", "Stop what `up` started."),
     "status": ("limbeck.commands.status:status", "What runs, and what became of every captured event."),
+    "sessions": ("limbeck.commands.sessions:sessions", "The sessions the mirror holds."),
+    "observations": ("limbeck.commands.observations:observations", "Tool calls in compact form."),
+    "quarantine": ("limbeck.commands.quarantine:quarantine", "Events that could not be stored."),
+    "import": ("limbeck.commands.import_:import_", "Old transcripts of Claude Code and Codex become memory."),
+    "recall": ("limbeck.commands.recall:recall", "Ask what the memory knows; every answer says where it comes from."),
     "migrate": ("limbeck.commands.migrate:migrate", "Bring the database to this version's schema."),
     "worker": ("limbeck.commands.worker:worker", "Run a worker in the foreground."),
 }
@@ -45,9 +50,14 @@ def application(wanted: str | None) -> typer.Typer:
     )
     app.callback()(_options)
     for name, (target, summary) in COMMANDS.items():
-        app.command(name, help=None if name == wanted else summary, short_help=summary)(
-            _load(target) if name == wanted else _not_loaded
-        )
+        if name != wanted:
+            app.command(name, help=summary, short_help=summary)(_not_loaded)
+            continue
+        found = _find(target)
+        if isinstance(found, typer.Typer):
+            app.add_typer(found, name=name, short_help=summary)
+        else:
+            app.command(name, short_help=summary)(_with_exit_code(found))
     return app
 
 
@@ -62,10 +72,13 @@ def _options(
         raise typer.Exit
 
 
-def _load(target: str) -> Callable[..., None]:
+def _find(target: str) -> Any:
+    """The function of a command, or the application of one that has commands of its own."""
     module, _, name = target.partition(":")
-    function: Callable[..., Any] = getattr(import_module(module), name)
+    return getattr(import_module(module), name)
 
+
+def _with_exit_code(function: Callable[..., Any]) -> Callable[..., None]:
     @wraps(function)
     def run(*arguments: Any, **options: Any) -> None:
         code = function(*arguments, **options)

@@ -57,3 +57,10 @@ def observations(
 
 def _rows(connection: Connection, statement: Any, **values: Any) -> list[dict[str, Any]]:
     return [dict(row) for row in connection.execute(statement, values).mappings()]
+
+
+def dispositions(connection: Connection, client: str) -> dict[str, int]:
+    """How many accepted events have each disposition; all four names are there."""
+    statement = text("SELECT disposition, events FROM ledger_counts WHERE client = :client")
+    found: dict[str, int] = dict(connection.execute(statement, {"client": client}).all())
+    return {name: found.get(name, 0) for name in ("stored", "merged", "redelivered", "quarantined")}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from capture.config import HookConfig
-from capture.event import Call, Event
+from capture.event import FAILED, OK, Call, Event
 from capture.observation import envelope as observe
 from capture.project import Project
 
@@ -53,11 +53,9 @@ def read(path: Path, turn: str | None) -> Told:
         seen.add(call)
         kind = item.get("type")
         if kind in COMMANDS:
-            told.outcomes.append(_outcome(call, item))
-        elif kind in PATCHES:
-            told.unreported.append(Unreported(call, of_turn, _patch(item)))
-        elif kind in MCP and _failed(item):
-            told.unreported.append(Unreported(call, of_turn, _mcp(item)))
+            told.outcomes.append(outcome_of(call, item))
+        elif kind in PATCHES or (kind in MCP and _failed(item)):
+            told.unreported.append(Unreported(call, of_turn, call_of(item)))
     return told
 
 
@@ -120,7 +118,8 @@ def _failed(item: Table) -> bool:
     return error or item.get("status") == "failed" or item.get("success") is False
 
 
-def _outcome(call: str, item: Table) -> Table:
+def outcome_of(call: str, item: Table) -> Table:
+    """How a finished shell command ended: ``call``, ``outcome`` and the ``exit`` code where it is told."""
     code = item.get("exit_code")
     made: Table = {"call": call[:200], "outcome": "unknown"}
     if isinstance(code, int) and not isinstance(code, bool):
@@ -130,17 +129,17 @@ def _outcome(call: str, item: Table) -> Table:
     return made
 
 
-def _patch(item: Table) -> Call:
-    changes = item.get("changes")
-    files = [str(path) for path in changes] if isinstance(changes, dict) else []
-    return Call("apply_patch", files=files, outcome="failed" if _failed(item) else "ok")
-
-
-def _mcp(item: Table) -> Call:
+def call_of(item: Table) -> Call:
+    """The call in a finished patch or MCP item."""
+    outcome = FAILED if _failed(item) else OK
+    if item.get("type") in PATCHES:
+        changes = item.get("changes")
+        files = [str(path) for path in changes] if isinstance(changes, dict) else []
+        return Call("apply_patch", files=files, outcome=outcome)
     given = item.get("invocation")
     named = given if isinstance(given, dict) else item
     server, tool = _text(named.get("server")) or "", _text(named.get("tool")) or ""
-    return Call(f"mcp__{server}__{tool}", server=server or None, outcome="failed")
+    return Call(f"mcp__{server}__{tool}", server=server or None, outcome=outcome)
 
 
 def _text(value: object) -> str | None:

@@ -1,0 +1,116 @@
+"""``limbeck import``: old transcripts become memory."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+from limbeck.context import Context, opened, print_json
+from limbeck.importing.files import Transcript, found
+from limbeck.importing.run import Done, Imported, run
+from limbeck.services.hookfile import hook_config
+from limbeck.ship.sender import RedisSender
+
+SHOWN_BROKEN = 10
+POLL_S = 0.2
+
+
+def import_(
+    paths: Annotated[
+        list[Path], typer.Argument(help="Transcripts (*.jsonl), or folders such as ~/.claude/projects.")
+    ],
+    wait: Annotated[bool, typer.Option(help="Wait until everything is stored.")] = True,
+    again: Annotated[
+        bool, typer.Option("--again", help="Read also files that were imported as they are.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> int:
+    """Import Claude Code transcripts and Codex rollouts.
+
+    They go through the same redaction, queue and workers as live events, with the times of the record. It can be
+    interrupted and run again; what is there already is not stored twice.
+    """
+    transcripts = found(path.expanduser() for path in paths)
+    with opened() as context:
+        before = _stored(context)
+        came_to = _send(context, transcripts, again)
+        if wait:
+            _wait(context)
+        after = _stored(context)
+    added = {name: after.get(name, 0) - before.get(name, 0) for name in after}
+    _tell(came_to, added, wait, as_json)
+    return 0
+
+
+def _send(context: Context, transcripts: list[Transcript], again: bool) -> Imported:
+    home = context.settings.home
+    config = hook_config(context.settings, context.addresses.redis_url, home / "spool")
+    record = home / f"imported-{context.client}.json"
+    done = Done(record) if again else Done.load(record)
+    sender = RedisSender(context.addresses.redis_url, context.client)
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    try:
+        with bar:
+            task = bar.add_task("reading", total=sum(one.path.stat().st_size for one in transcripts))
+            return run(
+                transcripts, config, sender, done, progress=lambda _transcript, size: bar.advance(task, size)
+            )
+    finally:
+        sender.close()
+
+
+def _stored(context: Context) -> dict[str, int]:
+    from schema.reading import dispositions
+
+    with context.tenant() as connection:
+        return dispositions(connection, context.client)
+
+
+def _wait(context: Context) -> None:
+    """Until the stream is empty: every event has its disposition then."""
+    from workers.stream import Stream, connect
+
+    redis = connect(context.addresses.redis_url)
+    stream = Stream(redis, context.client)
+    try:
+        with Console(stderr=True).status("storing") as status:
+            while waiting := stream.waiting():
+                status.update(f"storing, {waiting} to go")
+                time.sleep(POLL_S)
+    finally:
+        redis.close()
+
+
+def _tell(came_to: Imported, added: dict[str, int], waited: bool, as_json: bool) -> None:
+    if as_json:
+        print_json(
+            {
+                "files": came_to.files,
+                "unchanged": came_to.unchanged,
+                "events": came_to.events,
+                "left_out": came_to.left_out,
+                "broken": [{"path": path, "line": line} for path, line in came_to.broken],
+                "added": added if waited else None,
+            }
+        )
+        return
+    print(f"{came_to.files} files imported, {came_to.unchanged} unchanged since the last import")
+    print(f"{came_to.events} events sent, {came_to.left_out} left out by your rules")
+    if waited:
+        print("added: " + ", ".join(f"{count} {name}" for name, count in sorted(added.items())) or "nothing")
+    for path, line in came_to.broken[:SHOWN_BROKEN]:
+        print(f"skipped line {line} of {path}: it is not JSON")
+    if len(came_to.broken) > SHOWN_BROKEN:
+        print(f"and {len(came_to.broken) - SHOWN_BROKEN} more broken lines")

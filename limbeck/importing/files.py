@@ -1,0 +1,84 @@
+"""Which files a path means, and which format each has."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+from limbeck.errors import NotATranscript, NothingToImport
+from limbeck.importing import claude, codex
+
+SNIFFED_LINES = 20
+MOST_LINE = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """One file with the reader of its format."""
+
+    path: Path
+    format: ModuleType
+    subagent_type: str = ""
+
+    def lines(self) -> Iterator[bytes]:
+        """The file's lines as bytes. Raises OSError."""
+        with self.path.open("rb") as file:
+            while line := file.readline(MOST_LINE):
+                yield line
+
+
+def found(paths: Iterable[Path]) -> list[Transcript]:
+    """Return the transcripts at ``paths`` (files, or folders searched for ``*.jsonl``), oldest first.
+
+    Raises NothingToImport for a path that is not there or a folder without any, NotATranscript for a named file of
+    another kind. In a folder, files of another kind are passed over.
+    """
+    transcripts: dict[Path, Transcript] = {}
+    for path in paths:
+        if path.is_dir():
+            inside = [one for file in sorted(path.rglob("*.jsonl")) if (one := _transcript(file))]
+            if not inside:
+                raise NothingToImport(
+                    path=path, why="no transcript (*.jsonl of Claude Code or Codex) is in it"
+                )
+            transcripts |= {one.path: one for one in inside}
+        elif path.is_file():
+            one = _transcript(path)
+            if one is None:
+                raise NotATranscript(path=path)
+            transcripts[one.path] = one
+        else:
+            raise NothingToImport(path=path, why="it is not there")
+    return sorted(transcripts.values(), key=lambda one: (one.path.stat().st_mtime, one.path))
+
+
+def _transcript(path: Path) -> Transcript | None:
+    path = path.resolve()
+    try:
+        with path.open("rb") as file:
+            lines = [file.readline(MOST_LINE) for _ in range(SNIFFED_LINES)]
+    except OSError:
+        return None
+    for line in lines:
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict):
+            for known in (claude, codex):
+                if known.is_record(value):
+                    return Transcript(path, known, _subagent_type(path))
+    return None
+
+
+def _subagent_type(path: Path) -> str:
+    """What kind of subagent wrote this file, from the note beside it."""
+    try:
+        value = json.loads(path.with_suffix(".meta.json").read_bytes())
+    except (OSError, ValueError):
+        return ""
+    kind = value.get("agentType") if isinstance(value, dict) else None
+    return kind if isinstance(kind, str) else ""
