@@ -1,4 +1,5 @@
-"""``limbeck install``: our hooks into an agent's settings, a repository, a plugin folder; the shipper as a service."""
+"""``limbeck install``: our hooks into an agent's settings, a repository, a plugin folder; the shipper as a
+service."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from capture import config as capture_config
 from limbeck.commands.scope import agents_of, scope_of
 from limbeck.install import agents, files, githooks, plugin, service
 from limbeck.install.agents import Result
@@ -18,7 +20,7 @@ from limbeck.install.command import Command
 from limbeck.install.errors import GitHasNoUserHooks
 from limbeck.install.places import registration
 from limbeck.install.runtime import refresh
-from limbeck.services.hookfile import hook_file, write_hook_file
+from limbeck.services.hookfile import hook_config
 from limbeck.settings import Settings, load
 
 WINDOWS = os.name == "nt"
@@ -77,11 +79,11 @@ def install(
 
 def _hook_file(settings: Settings) -> None:
     """Tell the hooks where the queue is, unless ``up`` already did."""
-    if not (settings.home / "hook.json").exists():
+    if not (settings.home / capture_config.NAME).exists():
         from limbeck.services.addresses import addresses
 
-        contents = hook_file(settings, addresses(settings).redis_url, settings.home / "spool")
-        write_hook_file(settings.home, contents)
+        config = hook_config(settings, addresses(settings).redis_url, settings.home / "spool")
+        capture_config.write(settings.home, config)
 
 
 def _ship(home: Path) -> Result:

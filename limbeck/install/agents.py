@@ -62,7 +62,7 @@ def install(entry: Registration, scope: Scope, home: Path, command: Command, *, 
             files.replace(path, before, editor.text)
         except BaseException:
             record.save(home, known)
-            files.remove_folders(list(folders))
+            files.remove_empty(Path(made) for made in reversed(folders))
             raise
     return Result(path, True, notes)
 
@@ -83,7 +83,7 @@ def uninstall(entry: Registration, scope: Scope, home: Path) -> list[Result]:
                     files.replace(path, before, None if emptied else editor.text)
                     results.append(Result(path, True))
                 if emptied and place:
-                    files.remove_folders(list(place.folders))
+                    files.remove_empty(Path(made) for made in reversed(place.folders))
             if place is not None:
                 record.save(home, known.lacking(entry.agent, path))
     return results

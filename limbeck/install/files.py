@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from limbeck.install.errors import SettingsMoving, SettingsNotWritable, SettingsUnreadable
@@ -77,10 +78,10 @@ def _ids() -> tuple[int, int]:
     return os.geteuid(), os.getegid()
 
 
-def remove_folders(folders: list[str]) -> None:
-    """Remove those of ``folders`` (outermost first) that are empty; the others stay."""
-    for folder in reversed(folders):
+def remove_empty(folders: Iterable[Path]) -> None:
+    """Remove each of ``folders`` (innermost first) that is empty; the others stay."""
+    for folder in folders:
         try:
-            Path(folder).rmdir()
+            folder.rmdir()
         except OSError:
-            return
+            continue

@@ -51,9 +51,12 @@ def runs(folder: Path, hook: str) -> bool:
     """Whether git reaches our script: in its place, or moved aside by pre-commit, which runs what it
     moved."""
     found = standing(folder, hook)
-    return found is not None and (
-        found.name == hook or (found.suffix == ".legacy" and _is_pre_commit(folder / hook))
-    )
+    return found is not None and runs_from(folder, hook, found)
+
+
+def runs_from(folder: Path, hook: str, path: Path) -> bool:
+    """Whether git reaches a script that stands at ``path``."""
+    return path.name == hook or (path.suffix == ".legacy" and _is_pre_commit(folder / hook))
 
 
 def install(project: Path, home: Path, command: Command) -> list[Result]:
@@ -83,7 +86,7 @@ def uninstall(project: Path, home: Path) -> list[Result]:
             if path is not None:
                 _take_out(folder, hook, path)
         if place is not None:
-            files.remove_folders(list(place.folders))
+            files.remove_empty(Path(made) for made in reversed(place.folders))
             record.save(home, known.lacking("git", folder))
     return [Result(path, True) for path in found.values() if path is not None]
 

@@ -140,7 +140,8 @@ TEXTS = [
     '{\r\n\t"hooks": {\r\n\t\t"Stop": []\r\n\t}\r\n}\r\n',
     '{"hooks":{"Stop":[{"hooks":[]}],"PostToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"a"}]}]}}',
     '{\n    "description": "mine \\u00e9 é",\n\n    "hooks": {"PostToolUse": [\n'
-    '      {"hooks": [ {"type":"command","command":"x"} ]},\n      {"hooks": [ {"type":"command","command":"x"} ]}\n    ]}\n}',
+    '      {"hooks": [ {"type":"command","command":"x"} ]},\n'
+    '      {"hooks": [ {"type":"command","command":"x"} ]}\n    ]}\n}',
     '{"hooks": {}, "description": "later"}',
     '{"hooks": {"Stop": [{"odd": true}, 7]}}',
 ]

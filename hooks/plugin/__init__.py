@@ -1,0 +1,1 @@
+"""The plugin folder's adapter: one command for Claude Code and Codex."""

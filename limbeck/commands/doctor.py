@@ -1,0 +1,122 @@
+"""``limbeck doctor``: does every installed hook reach the database, and what else could go wrong?"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from capture import config as hook_config
+from limbeck.commands.scope import scope_of
+from limbeck.doctor import delivery, memories, registered, trust
+from limbeck.doctor.finding import Finding, Level
+from limbeck.doctor.roundtrip import Ledger, followed
+from limbeck.doctor.sightings import Sightings, look
+from limbeck.install import files, interpreter, record
+from limbeck.install.places import Scope, registration, user_folder
+from limbeck.install.repository import live_hooks
+from limbeck.install.tomlhooks import read as read_toml
+from limbeck.services.addresses import addresses
+from limbeck.services.home import Home
+from limbeck.settings import Settings, load
+from schema.database import Database
+from schema.errors import LimbeckError
+
+MARKS = {Level.OK: "[green]ok[/]", Level.WARNING: "[yellow]warning[/]", Level.BROKEN: "[red]broken[/]"}
+
+
+def doctor(
+    project: Annotated[
+        Path | None,
+        typer.Option("--project", metavar="DIR", help="The project to look at (default: this one)."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+) -> int:
+    """Run every installed hook with a sample, follow it to the database, and say what is wrong and what to
+    do.
+
+    Exit code 1 where something is broken.
+    """
+    settings = load()
+    scope = scope_of(project or _project())
+    findings = examine(settings, scope)
+    sick = any(finding.level is Level.BROKEN for finding in findings)
+    if as_json:
+        print(json.dumps({"broken": sick, "findings": [asdict(finding) for finding in findings]}))
+    else:
+        _show(findings)
+    return int(sick)
+
+
+def examine(settings: Settings, scope: Scope) -> list[Finding]:
+    """Run every check."""
+    home = settings.home.absolute()
+    sightings = look(scope, record.load(home))
+    places = sightings.places
+    findings = registered.found_at_all(sightings)
+    findings += registered.complete(places)
+    findings += registered.pointing_at(places, home, interpreter.trouble, interpreter.usable)
+    findings += registered.doubled(places)
+    findings += registered.switched_off(places)
+    findings += _codex(sightings, scope)
+    findings += _memories(scope)
+    findings += _delivery(settings, scope)
+    findings += _roundtrip(settings, sightings, scope)
+    return findings
+
+
+def _project() -> Path | None:
+    try:
+        return live_hooks(Path.cwd()).top
+    except LimbeckError:
+        return None
+
+
+def _codex(sightings: Sightings, scope: Scope) -> list[Finding]:
+    path = user_folder(registration("codex"), scope) / "config.toml"
+    try:
+        config = read_toml(files.read(path) or "", str(path))
+    except LimbeckError:
+        return []  # among the troubles already
+    return trust.trusted(sightings.places, config)
+
+
+def _memories(scope: Scope) -> list[Finding]:
+    claude, codex, gemini = (user_folder(registration(name), scope) for name in ("claude", "codex", "gemini"))
+    listed = memories.places(scope.home, claude, codex, gemini, scope.project)
+    return memories.beside_ours(listed, scope.project)
+
+
+def _delivery(settings: Settings, scope: Scope) -> list[Finding]:
+    home = Home.at(settings.home)
+    told = (settings.home / hook_config.NAME).exists()
+    config = hook_config.read(str(settings.home))
+    findings = delivery.account(home.account.name if home.account else None, home.state)
+    findings += delivery.queue_answers(config.queue, told)
+    findings += delivery.spooled(delivery.backlog(Path(config.spool), time.time()), config.limits.spool_bytes)
+    return findings + delivery.policy_leaves_out(config, scope.project)
+
+
+def _roundtrip(settings: Settings, sightings: Sightings, scope: Scope) -> list[Finding]:
+    commands = registered.commands_of(sightings.places)
+    runnable = {c: where for c, where in commands.items() if not interpreter.trouble(Path(c.interpreter))}
+    database = Database(addresses(settings).database_url, pooled=False)
+    try:
+        ledger = Ledger(database, settings.client)
+        return followed(runnable, scope.project or settings.home, ledger.arrival)
+    finally:
+        database.close()
+
+
+def _show(findings: list[Finding]) -> None:
+    console = Console(highlight=False)
+    for finding in findings:
+        console.print(f"{MARKS[finding.level]}  {finding.check}: ", end="", soft_wrap=True)
+        console.print(finding.what, markup=False, soft_wrap=True)
+        if finding.do:
+            console.print(f"    {finding.do}", markup=False, soft_wrap=True)

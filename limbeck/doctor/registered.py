@@ -1,0 +1,143 @@
+"""What is registered: is it whole, does it point at what exists, is it switched on, and is it there only
+once?"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from limbeck.doctor.finding import Finding, broken, ok, warning
+from limbeck.doctor.sightings import Sighting, Sightings
+from limbeck.install.command import Command
+
+CHECK = "registration"
+
+
+def found_at_all(sightings: Sightings) -> list[Finding]:
+    """Where our hooks are; a finding of its own where they are nowhere."""
+    findings = [broken(CHECK, trouble, "Correct the file as it says.") for trouble in sightings.troubles]
+    if not sightings.places:
+        nowhere = "No agent and no repository here has Limbeck's hooks."
+        return [
+            *findings,
+            broken(CHECK, nowhere, "Run: limbeck install claude (or codex, gemini, cursor, git)"),
+        ]
+    return findings
+
+
+def complete(places: Iterable[Sighting]) -> list[Finding]:
+    """Events that a present version asks for and that a place lacks."""
+    findings = []
+    for place in places:
+        if place.missing:
+            what = f"{place.path} does not run us on {', '.join(place.missing)}."
+            findings.append(broken(CHECK, what, f"Run: limbeck install {_again(place)}"))
+        else:
+            where = f"the plugin {place.plugin}" if place.plugin else str(place.path)
+            findings.append(ok(CHECK, f"{place.agent}: {len(place.hooks)} hooks in {where}"))
+    return findings
+
+
+def pointing_at(
+    places: Iterable[Sighting], home: Path, trouble: Callable[[Path], str], usable: Callable[[Path], bool]
+) -> list[Finding]:
+    """Commands whose interpreter or stub will not do. ``trouble`` judges a file, ``usable`` runs it."""
+    findings = []
+    for place in places:
+        again = f"Run: limbeck install {_again(place)}"
+        for command in place.commands:
+            python, stub = Path(command.interpreter), Path(command.stub)
+            why = trouble(python) or ("" if usable(python) else "not a Python 3.11 or newer")
+            if why:
+                findings.append(broken("interpreter", f"{python}, which {place.path} runs, is {why}.", again))
+            if not stub.is_file():
+                findings.append(
+                    broken("interpreter", f"{stub}, which {place.path} runs, is not there.", again)
+                )
+            elif stub.parent.parent != home:
+                what = f"{place.path} runs the hooks of another home, {stub.parent.parent}."
+                do = f"Set LIMBECK_HOME to that folder, or {again[0].lower()}{again[1:]}"
+                findings.append(warning("interpreter", what, do))
+    return findings
+
+
+def doubled(places: Iterable[Sighting]) -> list[Finding]:
+    """Hooks that would tell one event twice: the same agent by two ways, or Cursor reading Claude Code's
+    file."""
+    ways: dict[str, list[Sighting]] = defaultdict(list)
+    for place in places:
+        if place.agent != "git":
+            ways[place.agent].append(place)
+    findings = []
+    for agent, same in ways.items():
+        folders = {_reach(place) for place in same}
+        if len(same) > 1 and len(folders) > 1:
+            listed = ", ".join(_name(place) for place in same)
+            what = f"{agent} has our hooks {len(same)} times ({listed}): every event is sent as often."
+            findings.append(warning("double registration", what, f"Keep one; take out: {_less(same)}"))
+        for place in same:
+            events = [hook.event for hook in place.hooks]
+            twice = sorted({event for event in events if events.count(event) > 1})
+            if twice:
+                what = f"{place.path} has our hook more than once on {', '.join(twice)}."
+                findings.append(warning("double registration", what, f"Run: limbeck install {_again(place)}"))
+    if "cursor" in ways and any(not place.plugin for place in ways["claude"]):
+        what = "Cursor can load Claude Code's hooks besides its own: its events may be sent twice."
+        do = "Switch third-party hooks off in Cursor's settings, or run: limbeck uninstall cursor"
+        findings.append(warning("double registration", what, do))
+    return findings
+
+
+def switched_off(places: Iterable[Sighting]) -> list[Finding]:
+    """Files that hold our hooks and a switch that keeps the agent from running them."""
+    findings = []
+    for place in places:
+        for keys, off in _SWITCHES.get(place.agent, ()):
+            value: object = place.values
+            for key in keys:
+                value = value.get(key) if isinstance(value, dict) else None
+            if value is off:
+                name = ".".join(keys)
+                what = f"{place.path} switches hooks off: {name} is {str(off).lower()}."
+                findings.append(broken("switched off", what, f"Remove {name} from it."))
+    return findings
+
+
+_SWITCHES: dict[str, list[tuple[tuple[str, ...], bool]]] = {
+    "claude": [(("disableAllHooks",), True)],
+    "gemini": [(("hooksConfig", "enabled"), False)],
+    "codex": [(("features", "hooks"), False)],
+}
+
+
+def _again(place: Sighting) -> str:
+    if place.plugin:
+        return "--plugin DIR (then add the plugin again)"
+    if place.agent == "git":
+        return f"git --project '{place.path.parent.parent}'"
+    return place.agent if place.project is None else f"{place.agent} --project '{place.project}'"
+
+
+def _name(place: Sighting) -> str:
+    return f"the plugin {place.plugin}" if place.plugin else str(place.path)
+
+
+def _reach(place: Sighting) -> str:
+    return place.plugin or str(place.path)
+
+
+def _less(same: list[Sighting]) -> str:
+    plugin = next((place for place in same if place.plugin), None)
+    if plugin is not None:
+        return f"the plugin {plugin.plugin}, with the agent's own plugin command"
+    return f"limbeck uninstall {_again(same[-1])}"
+
+
+def commands_of(places: Iterable[Sighting]) -> dict[Command, str]:
+    """Every different command, and a place that runs it."""
+    found: dict[Command, str] = {}
+    for place in places:
+        for command in place.commands:
+            found.setdefault(command, _name(place))
+    return found
