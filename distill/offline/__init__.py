@@ -1,0 +1,1 @@
+"""The deterministic distiller: no model, no key, no network."""

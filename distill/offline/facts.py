@@ -1,0 +1,191 @@
+"""Fact proposals out of sentences: outcomes only, each with who vouches for it.
+
+A person's words and a commit message stand as a person's word. What an agent says is a model's inference,
+unless the person's prompt of that turn named the value, or the agent reports a change and the turn did
+write files: then the person's request and the work stand behind it. What was said before a command failed
+for good, or before the same thing was given up, is not proposed at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from distill.offline.clauses import clauses, main_clause, reason_in
+from distill.offline.fixes import broken_at_end, wrote
+from distill.offline.grammar import Claim, claim_of
+from distill.offline.happenings import rule_of, words
+from distill.offline.mood import Mood
+from distill.offline.sayings import Saying
+from distill.offline.speech import shortened
+from distill.slots import RULE, cardinality, kind_of, slot
+from distill.values import value_key
+from schema.records import (
+    Cardinality,
+    EventKind,
+    Evidence,
+    FactKind,
+    NewEvent,
+    Proposal,
+    Role,
+    SessionEvidence,
+    Slot,
+    Standing,
+)
+
+MOST_PROPOSALS = 80
+LONGEST_STATEMENT = 240
+AFTERWARDS = timedelta(minutes=2)
+
+_NEVER = re.compile(r"\b(?:never|no longer|must not|mustn't|do not|don't|avoid)\b", re.IGNORECASE)
+_DROPPED = re.compile(r"\b(?:no longer|stop(?:ped)?|not .* any ?more)\b", re.IGNORECASE)
+_POLARITY = {
+    "always",
+    "never",
+    "must",
+    "not",
+    "no",
+    "longer",
+    "do",
+    "don't",
+    "mustn't",
+    "avoid",
+    "please",
+    "make",
+    "sure",
+    "should",
+    "shall",
+    "now",
+    "on",
+}
+_ABANDONED = (
+    re.compile(r"\b(?:gave|give|giving) up on (?P<what>[^.,;:]+)", re.IGNORECASE),
+    re.compile(
+        r"(?:abandon\w*|rolled back|rolling back|back(?:ed|ing) out|ruled out|scrapped|reverted) (?P<what>[^.,;:]+)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?P<what>[^.,;:]+?) (?:(?:did|does|do|was|is)(?:n't| not)|won't|cannot|can't|never|turned out|failed|made)\b",
+        re.IGNORECASE,
+    ),
+)
+
+
+def proposals(
+    evidence: SessionEvidence, said: Sequence[Saying], events: Sequence[NewEvent]
+) -> tuple[Proposal, ...]:
+    """Return what ``said`` offers as facts."""
+    abandoned = [(event.at, _given_up(event.text)) for event in events if event.kind is EventKind.DEAD_END]
+    broken = broken_at_end(evidence)
+    found: list[Proposal] = []
+    for saying in said:
+        contradicted = broken is not None and not saying.by_person and saying.at <= broken
+        if saying.mood not in {Mood.STATED, Mood.DECIDED, Mood.RULED} or contradicted:
+            continue
+        for offered in _offered(saying, evidence, said):
+            mine = words(offered.value)
+            if not any(offered.valid_from < at and mine and mine <= gone for at, gone in abandoned):
+                found.append(offered)
+    return tuple(found[:MOST_PROPOSALS])
+
+
+def _given_up(text: str) -> set[str]:
+    for pattern in _ABANDONED:
+        if match := pattern.search(text):
+            return words(match["what"])
+    return set()
+
+
+def _offered(saying: Saying, evidence: SessionEvidence, said: Sequence[Saying]) -> list[Proposal]:
+    found = []
+    for step, clause in enumerate(clauses(saying.text)):
+        claim = claim_of(clause)
+        if claim is not None:
+            standing = _standing(saying, claim, evidence, said)
+            found.append(_proposal(saying, claim, standing, step))
+    if not found and saying.mood is Mood.RULED and saying.role in {Role.PERSON, Role.COMPACTION}:
+        return _rule(saying)
+    return found
+
+
+def _proposal(saying: Saying, claim: Claim, standing: Standing, step: int) -> Proposal:
+    where = slot(claim.subject, claim.attribute, of=claim.owner, scope=claim.scope)
+    at = saying.at + timedelta(microseconds=step)
+    why = reason_in(saying.text)
+    place = f" in {claim.scope}" if claim.scope else ""
+    statement = f"{claim.wording}{place}{', ' + why if why and not claim.negated else ''}".rstrip(".") + "."
+    if claim.negated:
+        statement = saying.text
+    return Proposal(
+        slot=where,
+        cardinality=cardinality(where.attribute),
+        kind=_kind(saying, where),
+        value=claim.value,
+        statement=shortened(statement, LONGEST_STATEMENT),
+        standing=standing,
+        valid_from=at,
+        evidence=(_pointer(saying, at),),
+        negated=claim.negated,
+        replaces=claim.replaces,
+        stated=claim.stated,
+    )
+
+
+def _pointer(saying: Saying, at: datetime) -> Evidence:
+    source = saying.source
+    return Evidence(source.kind, source.id, at, source.session, source.commit)
+
+
+def _kind(saying: Saying, where: Slot) -> FactKind:
+    kind = kind_of(where)
+    if kind is FactKind.GENERAL and saying.mood is Mood.RULED:
+        return FactKind.CONVENTION
+    return FactKind.DECISION if kind is FactKind.GENERAL and saying.mood is Mood.DECIDED else kind
+
+
+def _standing(saying: Saying, claim: Claim, evidence: SessionEvidence, said: Sequence[Saying]) -> Standing:
+    if saying.by_person:
+        return Standing.PERSON
+    prompts = [s for s in said if s.role is Role.PERSON and s.at <= saying.at and s.source.kind == "exchange"]
+    if not prompts:
+        return Standing.MODEL
+    asked = [s for s in prompts if s.source.id == prompts[-1].source.id]
+    named = value_key(claim.value)
+    if any(named in _keys(s.text) for s in asked):
+        return Standing.PERSON
+    if claim.replaces is not None and _worked(evidence, asked[0], saying):
+        return Standing.PERSON
+    return Standing.MODEL
+
+
+def _keys(text: str) -> str:
+    return " ".join(value_key(word) for word in re.findall(r"[\w.+#/-]+", text))
+
+
+def _worked(evidence: SessionEvidence, asked: Saying, reply: Saying) -> bool:
+    until = reply.at + AFTERWARDS
+    edits = any(wrote(call) and asked.at <= call.at <= until for call in evidence.observations)
+    return edits or any(asked.at <= commit.at <= until for commit in evidence.commits)
+
+
+def _rule(saying: Saying) -> list[Proposal]:
+    """A rule that names no slot of its own: its topic is the slot, always or never its value."""
+    text = main_clause(rule_of(saying))
+    topic = " ".join(w for w in re.findall(r"[\w/+#.-]+", text.lower().rstrip(".")) if w not in _POLARITY)
+    if not topic or len(topic) < 6:
+        return []
+    where = Slot(topic[:80].strip(), RULE)
+    return [
+        Proposal(
+            slot=where,
+            cardinality=Cardinality.ONE,
+            kind=FactKind.CONVENTION,
+            value="never" if _NEVER.search(text) else "always",
+            statement=shortened(rule_of(saying), LONGEST_STATEMENT),
+            standing=Standing.PERSON if saying.by_person else Standing.MODEL,
+            valid_from=saying.at,
+            evidence=(_pointer(saying, saying.at),),
+            negated=bool(_DROPPED.search(text)),
+        )
+    ]

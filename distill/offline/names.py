@@ -1,0 +1,86 @@
+"""What can be a subject or a value: short noun phrases, not pronouns, verbs or asides."""
+
+from __future__ import annotations
+
+import re
+
+from distill.values import kind_of_value, tidy
+
+MOST_WORDS = 6
+MOST_SUBJECT_WORDS = 5
+
+_TAIL = re.compile(
+    r"[\s,]+(?:now|again|instead|everywhere|here|there|today|going forward|from now on|for now|as well|too|already|"
+    r"these days|exclusively|only|by default|anymore|any more|at last|after all|please|then|right away|completely|"
+    r"entirely|fully|as of (?:today|now|this \w+)|since (?:yesterday|today|last \w+)|this (?:week|sprint|month)|"
+    r"throughout|as planned|in (?:this|the|our) (?:repo|repository|project|codebase|code base))$",
+    re.IGNORECASE,
+)
+_HEAD = re.compile(
+    r"^(?:at|now|again|also|the following|only|just|simply|basically|currently|actually|mainly|mostly|to use|using|"
+    r"called|named|set to|always|still|usually)\s+",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(
+    r"^(?:it|its|this|that|these|those|they|them|he|she|you|i|me|us|one|ones|there|here|what|which|who|everything|"
+    r"nothing|something|anything|someone|everyone|both|all|each|none|some|any|more|most|other|others|another|same|"
+    r"thing|things|way|problem|issue|reason|idea|answer|point|goal|plan|question|fix|bug|cause|root cause|error|"
+    r"failure|result|next|rest|change|work|task|time|today|done|user|first|second|last|latter|former)$",
+    re.IGNORECASE,
+)
+_WE = re.compile(
+    r"^(?:we|i|you|they|he|she|it|let'?s|please|the team|there|this|that|and|or|but|so|if|when|what)\b",
+    re.IGNORECASE,
+)
+_NOT_VALUE = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|does|did|will|would|can|could|should|must|we|i|you|they|because|since|"
+    r"when|if|but|which|who|what|why|how|that|not|so|it|them|than|while|until|unless|me|us|there)\b",
+    re.IGNORECASE,
+)
+_NOT_SUBJECT = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|does|did|do|will|would|can|could|should|must|we|i|you|they|because|since|"
+    r"when|if|but|which|who|what|why|how|that|not|so|it|them|than|until|unless|me|us|there|please|let|use|uses|"
+    r"using|"
+    r"switch|switched|move|moved|migrate|migrated|replace|replaced|keep|kept|add|added|make|made|run|see|said|now)\b",
+    re.IGNORECASE,
+)
+_STATE = re.compile(
+    r"^(?:(?:very|too|quite|really|so|still|also|not|almost|fully|completely|much|more|less|pretty|already) )*"
+    r"(?:[a-z]+ed|[a-z]+ing|[a-z]+(?:able|ible|ful|less|ous|ive|ish)|fine|good|bad|ok|okay|green|red|slow|fast|"
+    r"faster|slower|wrong|right|correct|broken|ready|open|close|empty|full|large|small|big|high|low|new|old|same|"
+    r"different|clear|clean|simple|simpler|hard|easy|late|early|safe|sure|true|false|enough|up|down|out|in|on|off|"
+    r"over|gone|done|live|available|better|worse|best|worst|needed|due|"
+    r"(?:one of|part of|for|to|about|at|of|from|with|where|as|like) .+|"
+    r"a (?:bit|lot|problem|bug|mess|pain|good|bad|big|great|small|simple|dead|must|requirement).*|no .+|"
+    r"the (?:same|one|only|culprit|problem|reason|cause|bottleneck|issue|right|wrong|best|most|first|last|next).*)$"
+)
+
+
+def trimmed(name: str) -> str:
+    """Return ``name`` without leading and trailing adverbs and punctuation."""
+    text = tidy(name)
+    while True:
+        shorter = tidy(_HEAD.sub("", _TAIL.sub("", text)))
+        if shorter == text:
+            return text
+        text = shorter
+
+
+def is_name(value: str) -> bool:
+    """Say whether ``value`` can be the value of a fact."""
+    if not value or len(value) > 80 or (_PRONOUN.match(value) and value[1:] == value[1:].lower()):
+        return False
+    if kind_of_value(value):
+        return True
+    words = value.split()
+    if len(words) > MOST_WORDS or _NOT_VALUE.search(value) or value.count(",") > 0:
+        return False
+    return not (_STATE.match(value) and value == value.lower())
+
+
+def is_subject(name: str) -> bool:
+    """Say whether ``name`` can be what a fact is about."""
+    bare = tidy(name)
+    if not bare or len(bare.split()) > MOST_SUBJECT_WORDS or _PRONOUN.match(bare) or _WE.match(name.strip()):
+        return False
+    return not _NOT_SUBJECT.search(bare) and not bare[0].isdigit() and "," not in bare and "(" not in bare

@@ -1,0 +1,125 @@
+"""The sentence patterns of the grammar, most telling first.
+
+A pattern is a clause with holes in braces: S a subject, V a value, O the value it replaced, P a purpose,
+OF an owner, NOW a word that says the value is new. Names in small letters are the fragments below; what
+stands between angle brackets may be absent.
+"""
+
+from __future__ import annotations
+
+import re
+
+FRAGMENTS: dict[str, str] = {
+    "we": r"(?:we|i|the team|the project|this project|our team|it)",
+    "lead": (
+        r"(?:(?:we(?:'ve| have|'re| are|'ll| will)?|i(?:'ve)?|the team|the project|let'?s|please|to|and) )?"
+        r"(?:(?:have|has|are|now|just|already|recently|finally|decided (?:to|that|we)|agreed (?:to|that)|"
+        r"opted to|going to|will|officially) )*"
+    ),
+    "move": r"(?:switch|mov|migrat|chang|convert|port|upgrad)(?:es|ed|ing|e|s)?",
+    "swap": r"(?:replac(?:es|ed|ing|e)|swap(?:s|ped|ping)?)",
+    "drop": r"(?:drop(?:s|ped|ping)?|ditch(?:ed|ing)?|retir(?:e|ed|ing)|remov(?:e|ed|ing))",
+    "back": r"(?:(?:go|goes|going|went|gone|switch|switched|switching|move|moved|revert|reverted|fell) back)",
+    "pick": (
+        r"(?:use|uses|using|run|adopt|adopts|adopted|choose|chose|picked|pick|selected|introduced|on|"
+        r"(?:go|going|went|stick|sticking|stay|staying) with|(?:settled?|decided|agreed) on|standardi[sz]ed? on|"
+        r"opted for|rely on)"
+    ),
+    "must": r"(?:(?:must|should|shall|always|has to|have to|generally|all) )*",
+    "on": (
+        r"(?:(?:runs|run|relies|rely|sits|lives|live) (?:on|in|under)|follows|follow|goes (?:to|into|through)|"
+        r"(?:is|are) (?:now )?(?:built|backed|powered|handled|served|stored|kept|based|managed|done|deployed|hosted|"
+        r"published|packaged|provided|driven) (?:on|with|by|in|to|through|via))"
+    ),
+    "rel": (
+        r"(?P<R>listens on|exposes|authenticates (?:with|via|through)|logs to|publishes to|reads from|writes to|"
+        r"deploys to|ships with|is owned by|is maintained by|expires after|times out after|defaults to|returns|emits|"
+        r"validates with|caches in|reports to|belongs to|speaks|is licensed under|is scheduled on)"
+    ),
+    "instead": r"(?:instead of|rather than|in place of|over|in favou?r of|,? ?not)",
+    "be": r"(?:is|are|'s|has become|became)",
+    "was": r"(?:was|were|has been|have been|is|are|has|have|got|gets)",
+    "write": r"(?:rewrite|rewrote|rewritten|reimplemented|ported|port|write|wrote|implemented)",
+    "written": r"(?:written|rewritten|implemented|reimplemented|coded|programmed)",
+    "gone": r"(?:no longer|don't|do not|doesn't|does not)",
+    "role": r"(?: (?:for|as) (?P<P>.+?))?",
+    "use": r"(?: (?:for|as) (?P<P>.+?)| (?:in|by|across|throughout) .+?)?",
+}
+
+SOURCES: tuple[tuple[str, str], ...] = (
+    # the end of something
+    ("{we} {gone} (?:use|run|support|need) {V}< any ?more>{role}", "gone"),
+    ("{S} {gone} (?:uses?|runs? on|rely on|relies on|supports?|needs?|depends? on) {V}< any ?more>{role}", "gone"),
+    ("{we} <have >stopped (?:using|supporting) {V}{role}", "gone"),
+    ("{S} <has >stopped (?:using|supporting) {V}{role}", "gone"),
+    ("{V} (?:is|are|was|were) (?:no longer|not) (?:used|supported|in use|needed)< any ?more>{use}", "gone"),
+    ("{lead}(?:removed|dropped|retired) support for {V}", "gone"),
+    ("support for {V} (?:was|is|has been) (?:removed|dropped|gone)", "gone"),
+    # from one thing to another
+    ("{lead}{move} <over ><{S} ><over >from {O} to <using >{V}{role}", "moved"),
+    ("{S} <{was} ><now ><being >{move} <over >from {O} to {V}{role}", "moved"),
+    ("{S} (?:went|goes) from {O} to {V}{role}", "moved"),
+    ("{lead}{swap} <out >{O} (?:with|by|for) {V}{use}", "moved"),
+    ("{O} {was} <now >(?:replaced|swapped|superseded) (?:with|by|for) {V}{use}", "moved"),
+    ("{V} <now >(?:replaces|replaced|supersedes|superseded|takes over from|took over from) {O}{use}", "moved"),
+    ("{lead}{drop} {O} (?:and (?:use|adopt|go with)|in favou?r of) {V}{role}", "moved"),
+    ("{lead}{back} to <using >{V}{role}", "changed"),
+    ("{lead}(?:{move}|revert|reverted|put) {S} <over |back >(?:on)?to <using >{V}", "changed"),
+    ("{lead}{move} <over >to <using >{V}{role}", "changed"),
+    ("{S} <{was} ><now >(?:{move}|went|goes|reverted) <over |back >(?:on)?to {V}", "changed"),
+    ("{S} (?:is|are|goes|went) back (?:on|to|with) {V}", "changed"),
+    # written in
+    ("{lead}{write} {S} (?:in|to) {V}", "written"),
+    ("{S} (?:{be}|was|were|has been|got) {NOW}{written} <entirely |fully |mostly |mainly >in {V}", "written"),
+    # beside others
+    ("{lead}(?:also|additionally) (?:use|run|ship|need) {V}{role}", "also"),
+    ("{S} (?:also|additionally) (?:uses?|runs?|needs?) {V}{role}", "also"),
+    ("{we} use {V} (?:as well|too|in addition){role}", "also"),
+    ("{S} uses? {V} (?:as well|too|in addition){role}", "also"),
+    ("{we} <now ><also >supports? {V}", "supports"),
+    ("{S} <now ><also >supports? {V}", "supports"),
+    ("{S} <now ><also >depends? on {V}", "depends"),
+    # chosen
+    ("{V} it is{role}", "chosen"),
+    ("{lead}(?:keep|store|put|save) {S} (?:in|on) {V} {instead} {O}", "kept over"),
+    ("{lead}<{pick} >{V} {instead} {O} (?:for|as) {P}", "chosen over"),
+    ("{lead}{pick} {V}{role},? {instead} {O}", "chosen over"),
+    ("{S} <now >{must}(?:uses?|{on}) {V} {instead} {O}", "used over"),
+    ("{S} {be} {NOW}{V} {instead} {O}", "is over"),
+    ("{lead}{pick} {V} (?:for|as) {P}", "chosen"),
+    ("(?:for|as) {P},? {we} {NOW}(?:{pick}|have) {V}", "chosen"),
+    ("{S} {NOW}{must}(?:uses?|{on}) {V} (?:for|as) {P}", "used"),
+    ("{lead}{pick} {V}", "implied"),
+    ("{S} {NOW}{must}(?:uses?|{on}) {V}", "used"),
+    ("{lead}(?:keep|store|put|save) {S} (?:in|on) {V}", "kept"),
+    ("{S} {NOW}{rel} {V}", "related"),
+    # is
+    ("{V} {be} {NOW}(?:used|chosen|what we use) (?:for|as) {P}", "chosen"),
+    ("{V} {be} {NOW}our {P}", "chosen"),
+    ("<the |our >{S} of {OF} {be} {NOW}<set to >{V}", "is"),
+    ("{OF}(?:'s|’s) {S} {be} {NOW}<set to >{V}", "is"),
+    ("(?:the|our) {S} {be} {NOW}<set to |called |named >{V}", "is"),
+    (r"{LABEL}\s*(?::|=|->|→)\s*{V}", "is"),
+    ("{V} {be} {NOW}the {P}", "chosen"),
+    ("{S} {be} now {V}", "is now"),
+)  # fmt: skip
+
+HOLES: dict[str, str] = {
+    "NOW": r"(?P<NOW>now |currently |again |from now on |officially |instead )?",
+    "OF": r"(?P<OF>[^,:;]+?)",
+    "S": r"(?P<S>[^:;]+?)",
+    "LABEL": r"(?P<S>[A-Za-z][\w /-]{1,40}?)",
+    "V": r"(?P<V>.+?)",
+    "O": r"(?P<O>.+?)",
+    "P": r"(?P<P>.+?)",
+}
+
+
+def _compiled(source: str) -> re.Pattern[str]:
+    named = {**FRAGMENTS, **HOLES}
+    optional = re.sub(r"<([^<>]*)>", r"(?:\1)?", source)
+    filled = re.sub(r"\{([A-Za-z]+)\}", lambda match: named[match[1]], optional)
+    return re.compile(filled, re.IGNORECASE)
+
+
+PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = tuple((_compiled(s), sense) for s, sense in SOURCES)

@@ -1,0 +1,77 @@
+"""The sentences of a session, each with who said it, when, in which mood and beside what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from distill.offline.mood import Mood, mood
+from distill.offline.speech import addresses_the_memory, sentences
+from schema.records import Commit, Evidence, Exchange, Role, SessionEvidence
+
+MOST_SENTENCES = 60
+STEP = timedelta(microseconds=16)
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """One sentence. ``at`` is unique and ordered inside its text, so that later words count as newer."""
+
+    text: str
+    mood: Mood
+    role: Role
+    at: datetime
+    source: Evidence
+    turn: str | None
+    before: str = ""
+    after: str = ""
+
+    @property
+    def by_person(self) -> bool:
+        """True for a person's prompt and for a commit message, its author's word."""
+        return self.role is Role.PERSON
+
+
+def sayings(evidence: SessionEvidence) -> list[Saying]:
+    """Return every sentence said in a session, in order of time; machine messages say nothing."""
+    found: list[Saying] = []
+    for exchange in evidence.exchanges:
+        if exchange.role is not Role.MACHINE:
+            found += _of_exchange(exchange, evidence.session)
+    for commit in evidence.commits:
+        found += of_commit(commit, evidence.session)
+    return sorted(found, key=lambda saying: saying.at)
+
+
+def of_commit(commit: Commit, session: str | None) -> list[Saying]:
+    """Return the sentences of a commit's message, without its trailers."""
+    lines = [line for line in commit.message.splitlines() if not _trailer(line)]
+    source = Evidence("commit", commit.id, commit.at, session, commit.sha)
+    return _said("\n".join(lines), Role.PERSON, commit.at, source, None)
+
+
+def _of_exchange(exchange: Exchange, session: str) -> list[Saying]:
+    source = Evidence("exchange", exchange.id, exchange.at, session)
+    return _said(exchange.text, exchange.role, exchange.at, source, exchange.turn)
+
+
+def _said(text: str, role: Role, at: datetime, source: Evidence, turn: str | None) -> list[Saying]:
+    parts = [s for s in sentences(text) if not addresses_the_memory(s)][:MOST_SENTENCES]
+    return [
+        Saying(
+            text=part,
+            mood=mood(part),
+            role=role,
+            at=at + STEP * index,
+            source=source,
+            turn=turn,
+            before=parts[index - 1] if index else "",
+            after=parts[index + 1] if index + 1 < len(parts) else "",
+        )
+        for index, part in enumerate(parts)
+    ]
+
+
+def _trailer(line: str) -> bool:
+    name, colon, _rest = line.partition(": ")
+    return bool(colon) and "-" in name and " " not in name

@@ -1,0 +1,71 @@
+"""What somebody actually said: text without code, quotations, recalled memory, machine notices and orders
+to us.
+
+Everything here is data from outside. Fenced blocks and quotations are other people's words, so they are
+left out; a paragraph that addresses the memory or the model ("ignore previous instructions", "record that
+...") is dropped as a whole, since whatever it states was put there to be taken down.
+"""
+
+from __future__ import annotations
+
+import re
+
+LONGEST_TEXT = 20_000
+
+_CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_BLOCK = re.compile(r"<([a-z][a-z0-9_-]+)(?:\s[^<>]*)?>.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
+_QUOTED_LINE = re.compile(r"^\s*>.*$", re.MULTILINE)
+_QUOTATION = re.compile(r"(?<!\w)(?:\"[^\"\n]{12,}\"|“[^”\n]{12,}”|«[^»\n]{12,}»)")
+_LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
+_MARKS = re.compile(r"\*\*|__|^\s{0,3}#{1,6}\s+", re.MULTILINE)
+_BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+")
+_END = re.compile(
+    r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`]?[A-Z0-9`<])|(?<=[!?])\s+|(?<=[a-z]{3}\.)\s+(?=[a-z])|\n+"
+)
+_SHORT = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|mr|mrs|dr)\.$", re.IGNORECASE)
+_ORDERS = re.compile(
+    r"\b(?:ignore|disregard|forget|override)\b[^.\n]{0,40}\b(?:instructions?|prompts?|rules?|context|above|facts?|memor)"
+    r"|\b(?:system|assistant|developer)\s*(?:prompt|message|note)?\s*:"
+    r"|\byou are (?:now|an?)\b|\bnew instructions?\b|\bend of (?:evidence|transcript|session|prompt)\b"
+    r"|\b(?:record|store|save|add|insert|log|write|remember|memori[sz]e|output|emit|report|propose|return)\b[^.\n]{0,40}"
+    r"\b(?:facts?|memory|memories|decisions?|summary|summari[sz]er|distill?er|knowledge base|as true|proposals?)\b"
+    r"|\b(?:retire|invalidate|delete|supersede|drop|close|mark|erase)\b[^.\n]{0,40}\b(?:facts?|memory|memories)\b"
+    r"|\b(?:distill?er|summari[sz]er|memory system|limbeck)\b[^.\n]{0,40}\b(?:must|should|has to|needs? to|shall)\b",
+    re.IGNORECASE,
+)
+
+
+def spoken(text: str) -> str:
+    """Return the speaker's own words in ``text``, paragraphs kept."""
+    own = _BLOCK.sub(" ", _CODE.sub("\n", text[:LONGEST_TEXT]))
+    own = _QUOTED_LINE.sub("", own)
+    paragraphs = [part for part in re.split(r"\n\s*\n", own) if not _ORDERS.search(part)]
+    own = "\n\n".join(paragraphs)
+    return _MARKS.sub("", _LINK.sub(r"\1", _QUOTATION.sub(" ", own))).strip()
+
+
+def sentences(text: str) -> list[str]:
+    """Split a speaker's own words into sentences; list items and lines are sentences of their own."""
+    found: list[str] = []
+    for piece in _END.split(spoken(text)):
+        part = _BULLET.sub("", piece.strip()).strip()
+        if not part:
+            continue
+        if found and _SHORT.search(found[-1]):
+            found[-1] = f"{found[-1]} {part}"
+        else:
+            found.append(part)
+    return found
+
+
+def addresses_the_memory(text: str) -> bool:
+    """Say whether ``text`` gives orders to the model or the memory instead of speaking about the project."""
+    return bool(_ORDERS.search(text))
+
+
+def shortened(text: str, limit: int) -> str:
+    """Return ``text`` in at most ``limit`` characters, cut at a word and marked where it was cut."""
+    flat = " ".join(text.split())
+    if len(flat) <= limit:
+        return flat
+    return flat[: limit - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
