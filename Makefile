@@ -1,0 +1,49 @@
+# make demo  sets everything up and runs the main job
+# make test  sets everything up and runs lint, types, layers and every test
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# Names the lock and the interpreter, so that a changed lock or another Python installs again and nothing else does.
+STAMP := $(VENV)/.installed
+FAULTS_SECONDS ?= 900
+
+.PHONY: demo test lint types layers unit integration acceptance test-agents test-faults bench clean
+
+demo: $(STAMP)
+	$(BIN)/limbeck demo
+
+test: lint types layers
+	$(BIN)/pytest
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+layers: $(STAMP)
+	$(BIN)/lint-imports --no-logo
+
+unit integration acceptance: $(STAMP)
+	$(BIN)/pytest tests/$@
+
+test-agents: $(STAMP)
+	$(BIN)/pytest tests/agents -p no:cacheprovider
+
+bench: $(STAMP)
+	$(BIN)/limbeck bench hook
+	$(BIN)/limbeck bench redact
+
+$(STAMP): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "limbeck needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
+	@test -x $(BIN)/python && $(BIN)/python -c '' 2>/dev/null || \
+	  { rm -rf $(VENV) && $(PYTHON) -m venv $(VENV); }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $(STAMP)
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
