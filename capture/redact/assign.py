@@ -12,14 +12,14 @@ _REST = Program("assign.rest", r"[\w$-]{0,64}+(?:\.(?=[\w$])[\w$-]{0,40}+){0,3}"
 _OPERATOR = Program(
     "assign.operator",
     r"(?P<close>\\{0,3}(?:[\"'`]{1,3}|&quot;|%22)?\]?)"
-    r"(?:\[\d{0,4}\])?(?::?\s?[A-Za-z_][\w.\[\]|<>?]{0,30}(?=\s{0,4}=[^=>]))?"
+    r"(?:\[\d{0,4}\])?(?::?\s?[A-Za-z_][\w.\[\]|<>?]{0,30}(?=\s{1,4}=\s|\s{0,4}=\s{0,4}[\"'`]))?"
     r"[ \t]{0,24}(?P<op>={1,3}|!={1,2}|=>|:=|\?\?=|\?=|\+=|\|\|=|->|<-|:{1,2}|,|>|\(|%3[Dd]|&#61;|\bis\b|\beq\b)"
     r"(?P<gap>[ \t]{0,24}[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}"
     r"|[ \t]{0,8}[(\\]?\r?\n[ \t]{0,60}(?=[\"'`])|(?:\\\r?\n)?[ \t]{0,24})",
 )
 _PAIR = Program(
     "assign.pair",
-    r"\\{0,3}[\"'`]?(?:</\w{1,20}>)?\s{0,3}[,;]?\s{0,60}(?:-{1,2}|<)?\\{0,3}[\"'`]?(?:string_?|default_?|secret_?)?(?:value|val|content)"
+    r"\\{0,3}[\"'`]?(?:</\w{1,20}>)?(?:\s{0,4}\{(?:\s{0,20}(?:type|description|sensitive|nullable)\s{0,4}=[^\n]{1,80}){0,4})?\s{0,3}[,;]?\s{0,60}(?:-{1,2}|<)?\\{0,3}[\"'`]?(?:string_?|default_?|secret_?)?(?:value|val|content|default)"
     r"\\{0,3}[\"'`]?(?:\s{0,4}(?:=>|[:=>])\s{0,4}|[ \t]{1,4})",
     IGNORECASE,
 )
@@ -197,6 +197,8 @@ def accept_bare(value: str, sure: int, style: int, op: str, following: str) -> b
         return values.strong(value) and not values.code(value)
     if values.path(value) or (values.code(value) and not (style == ENV and "(" not in value)):
         return False
+    if values.uuid(value):
+        return True
     if values.plain_data(value):
         return sure == names.PASSWORD and value.isdigit() and len(value) >= 7
     if style == FLAG:

@@ -1,6 +1,19 @@
 """Search a text for secrets, merge what was found, replace it by markers; repeated until nothing changes."""
 
-from capture.redact import assign, encoded, entropy, headers, keys, marker, normal, typed, urls
+from capture.redact import (
+    assign,
+    commands,
+    encoded,
+    entropy,
+    headers,
+    keys,
+    marker,
+    normal,
+    prose,
+    sql,
+    typed,
+    urls,
+)
 from capture.redact.deadline import Deadline, DeadlinePassed
 
 TYPE_CHECKING = False
@@ -10,7 +23,7 @@ if TYPE_CHECKING:
 
     Spans: TypeAlias = list[tuple[int, int, str]]
 
-_FINDERS = (keys, urls, headers, assign)
+_FINDERS = (keys, urls, headers, assign, commands, sql, prose)
 _WEAKEST = ("high-entropy", "cue", "encoded", "cli-flag", "credential", "positional")
 _PASSES = 8
 BUDGET = 0.25

@@ -15,18 +15,49 @@ _KNOWN = Program(
     r"|pi_|cus_|in_|sub_|price_|prod_|ch_|acct_|cs_|G-|UA-|xn--|urn|0x|_Z|\?\?|goog|lib[a-z]+[-_]|cp\d|py\d|node_|npm-|[a-z]+-[a-z]+-[a-z]+)",
 )
 _CONSTANT = Program("entropy.constant", r"[A-Za-z0-9]{1,40}(?:[_-][A-Za-z0-9]{1,14})*")
+_PUBLIC = Program(
+    "entropy.public",
+    r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}(?:CERTIFICATE|PUBLIC KEY|CERTIFICATE REQUEST|PUBLIC KEY BLOCK|SIGNATURE|MESSAGE|CRL|DH PARAMETERS|PARAMETERS)(?: [A-Z]{1,10})?-----[^-]{0,20000}",
+)
 _MOST = 200
 
 
 def find(view: "View", spans: "Spans") -> None:
     """Add the span of every unlabelled run that looks generated."""
     text = view.text
+    public = _public_blocks(text)
     for run in _RUN().finditer(text):
-        if run.end() - run.start() > _MOST * 4:  # a data block, not a token
+        start, end = run.span()
+        if (
+            end - start > _MOST
+            or text[max(0, start - 7) : start].endswith(("base64,", "AAAA"))
+            or text.startswith("AAAA", start)
+        ):
             continue
-        for piece in _PIECE().finditer(text, run.start(), run.end()):
+        if any(first <= start < last for first, last in public) or _data_line(text, start, end):
+            continue
+        for piece in _PIECE().finditer(text, start, end):
             if _generated(text, piece.start(), piece.end(), piece[0]):
                 spans.append((piece.start(), piece.end(), "high-entropy"))
+
+
+def _public_blocks(text: str) -> list[tuple[int, int]]:
+    if "-----BEGIN " not in text:
+        return []
+    return [match.span() for match in _PUBLIC().finditer(text)]
+
+
+def _data_line(text: str, start: int, end: int) -> bool:
+    """Whether the run is a full line of base64 next to another: a data block, not a token."""
+    if (
+        end - start < 56
+        or text[start - 1 : start] not in ("", "\n", " ", "\t")
+        or text[end : end + 1] not in ("", "\n", "\r")
+    ):
+        return False
+    size = end - start
+    before, after = text[max(0, start - size - 8) : start].rstrip(), text[end : end + size + 8].lstrip()
+    return any(len(near) > 40 and " " not in near[:40] for near in (before[-size:], after[:size]))
 
 
 def _generated(text: str, start: int, end: int, run: str) -> bool:
@@ -36,7 +67,7 @@ def _generated(text: str, start: int, end: int, run: str) -> bool:
     if digits < 2 or not any(map(str.isupper, run)) or not any(map(str.islower, run)):
         return False
     before, after = text[max(0, start - 12) : start], text[end : end + 1]
-    if after == "(" or before.endswith(("sha256-", "sha384-", "sha512-", "sha1-", "base64,", "#")):
+    if after == "(" or before.endswith(("sha256-", "sha384-", "sha512-", "sha1-", "base64,", "#", "h1:")):
         return False
     if values.path(run) or values.uuid(run) or _wordlike(run):
         return False

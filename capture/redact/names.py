@@ -100,6 +100,8 @@ def level(name: str) -> int:
     if not words:
         return NOT
     last = words[-1]
+    if words[-3:] == ["private", "key", "id"]:
+        return SECRET
     before = words[-2] if len(words) > 1 else ""
     found = _last_word(last, before)
     if found or last in _AFTER_NEVER:

@@ -38,7 +38,7 @@ _SEQUENCES = (
 )
 _CODE = Program(
     "values.code",
-    r"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*[(\[]|(?:new|await|lambda|function|async|not|and|or|if)\b|[!&*]?[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+[;,)]?$|[\[({]|\\[wdsSDWb]|[([]?\?[:=!P]",
+    r"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*[(\[]|(?:new|await|lambda|function|async|not|and|or|if)\b|[!&*]?[A-Za-z_]+\d{0,2}(?:(?:\.|->|::)[A-Za-z_]+\d{0,2})+[;,)]?$|[\[({]|\\[wdsSDWb]|[([]?\?[:=!P]",
 )
 _WORDY = Program(
     "values.wordy", r"[\[(<]?[A-Za-z]{1,60}+(?:[\s_./:,'-]{1,4}[A-Za-z]{1,60}+){0,60}[\])>.:!?;,]{0,4}$"
@@ -107,8 +107,8 @@ def gibberish(value: str) -> bool:
             longest = max(longest, consonants)
     if letters < 8:
         return False
-    flips = sum(value[at].isupper() and value[at - 1].islower() for at in range(1, len(value)))
-    return longest >= 6 or vowels * 6 < letters or (flips >= 3 and flips * 4 >= letters)
+    runs = sum(1 for run in _RUNS().findall(value) if run[0].isalpha())
+    return longest >= 6 or vowels * 6 < letters or (runs >= 4 and letters < runs * 2.8)
 
 
 def identifier(value: str) -> bool:
@@ -123,9 +123,10 @@ def code(value: str) -> bool:
 
 def path(value: str) -> bool:
     """Whether ``value`` is a file path or a host with one; base64 with slashes is not."""
-    return _PATH().match(value) is not None and not any(
-        len(part) > 15 and mixed(part) for part in value.split("/")
-    )
+    if _PATH().match(value) is None:
+        return False
+    parts = [part for part in value.replace("\\", "/").split("/") if len(part) > 3]
+    return sum(transitions(part) >= 3 for part in parts) * 2 <= len(parts)
 
 
 def plain_data(value: str) -> bool:
