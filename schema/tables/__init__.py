@@ -15,6 +15,7 @@ from schema.tables.mirror import (
     Redaction,
     Window,
 )
+from schema.tables.search import SearchFile, SearchPosting, SearchStat, SearchUnit, SearchVector
 
 metadata = Base.metadata
 
@@ -37,6 +38,11 @@ __all__ = [
     "ProjectKey",
     "Quarantined",
     "Redaction",
+    "SearchFile",
+    "SearchPosting",
+    "SearchStat",
+    "SearchUnit",
+    "SearchVector",
     "Session",
     "SessionSummary",
     "Window",

@@ -129,6 +129,6 @@ def _vectors() -> None:
     op.execute("CREATE INDEX search_vectors_by_unit ON search_vectors (client, unit)")
     op.execute("""
         CREATE INDEX search_vectors_minilm ON search_vectors
-        USING hnsw ((embedding::halfvec(384)) halfvec_cosine_ops) WHERE model = 'all-MiniLM-L6-v2-int8'
+        USING hnsw ((embedding::halfvec(384)) halfvec_cosine_ops) WHERE model = 'all-MiniLM-L6-v2-int8-weighted'
     """)
     protect(op, "search_vectors")

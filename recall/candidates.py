@@ -1,0 +1,142 @@
+"""The units that the signals found, fetched once: what ranking and the answer need of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, text
+
+from recall.words import sequence
+from schema.records import Evidence
+
+# Distilled and deliberate things stand before raw talk, a person's words before an agent's.
+PRIORS = {"fact": 0.4, "memory": 0.4, "event": 0.3, "summary": 0.2, "item": 0.2, "commit": 0.1}
+PERSON_PRIOR = 0.3
+SESSION_KIND = "session"
+TURN_KIND = "turn"
+
+_FETCH = """
+    SELECT unit, kind, ref, project::text AS project, session, at, standing, slot, current, valid_from, valid_to, files
+    FROM search_units WHERE client = :client AND unit = ANY(:units) {projects}
+"""
+
+_SESSIONS_UNITS = """
+    SELECT unit FROM search_units
+    WHERE client = :client AND session = ANY(:sessions) AND kind = ANY(:kinds) {projects}
+    ORDER BY unit LIMIT :limit
+"""
+
+_TEXTS = text("""
+    SELECT unit, title, text, evidence FROM search_units WHERE client = :client AND unit = ANY(:units)
+""")
+
+_FRESHNESS = text("""
+    SELECT fact::text AS fact, freshness FROM fact_checks WHERE client = :client AND fact::text = ANY(:facts)
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A unit without its text."""
+
+    unit: int
+    kind: str
+    ref: str
+    project: str
+    session: str | None
+    at: datetime
+    standing: str | None
+    slot: str | None
+    current: bool
+    valid_from: datetime | None
+    valid_to: datetime | None
+    files: tuple[str, ...]
+
+    @property
+    def owner(self) -> str:
+        """What results are grouped by: the session, or the unit itself where it has none."""
+        return self.session or f"{self.kind}:{self.ref}"
+
+    @property
+    def prior(self) -> float:
+        """What the unit's kind and origin add to its score."""
+        if self.kind == TURN_KIND:
+            return PERSON_PRIOR if self.standing == "person" else 0.0
+        return PRIORS.get(self.kind, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A unit's text and evidence, fetched only for what is shown."""
+
+    title: str
+    text: str
+    evidence: tuple[Evidence, ...]
+
+    def says(self, phrase: Sequence[str]) -> bool:
+        """True where the words of ``phrase`` stand in the text one after the other."""
+        own = sequence(f"{self.title}\n{self.text}")
+        wanted = list(phrase)
+        return any(own[i : i + len(wanted)] == wanted for i in range(len(own) - len(wanted) + 1))
+
+
+def fetch(
+    conn: Connection, client: str, projects: Sequence[str] | None, units: Sequence[int]
+) -> dict[int, Candidate]:
+    """Return the candidates of ``units`` that exist, inside ``projects``."""
+    narrow, scope = _scope(client, projects)
+    rows = conn.execute(text(_FETCH.format(projects=narrow)), scope | {"units": list(units)})
+    return {row["unit"]: Candidate(**{**row, "files": tuple(row["files"])}) for row in rows.mappings()}
+
+
+def of_sessions(
+    conn: Connection,
+    client: str,
+    projects: Sequence[str] | None,
+    sessions: Sequence[str],
+    kinds: Sequence[str],
+    limit: int,
+) -> list[int]:
+    """Return units of ``sessions``, oldest first: where a signal points at a session and at no unit of it."""
+    if not sessions:
+        return []
+    narrow, scope = _scope(client, projects)
+    rows = conn.scalars(
+        text(_SESSIONS_UNITS.format(projects=narrow)),
+        scope | {"sessions": list(sessions), "kinds": list(kinds), "limit": limit},
+    )
+    return list(rows)
+
+
+def bodies(conn: Connection, client: str, units: Sequence[int]) -> dict[int, Body]:
+    """Return title, text and evidence of ``units``."""
+    rows = conn.execute(_TEXTS, {"client": client, "units": list(units)})
+    return {row.unit: Body(row.title, row.text, tuple(_evidence(e) for e in row.evidence)) for row in rows}
+
+
+def freshness(conn: Connection, client: str, facts: Sequence[str]) -> dict[str, str]:
+    """Return what the last check against the code said, by fact id."""
+    if not facts:
+        return {}
+    return {
+        row.fact: row.freshness for row in conn.execute(_FRESHNESS, {"client": client, "facts": list(facts)})
+    }
+
+
+def _evidence(raw: dict[str, Any]) -> Evidence:
+    return Evidence(
+        kind=raw["kind"],
+        id=raw["id"],
+        at=datetime.fromisoformat(raw["at"]),
+        session=raw.get("session"),
+        commit=raw.get("commit"),
+    )
+
+
+def _scope(client: str, projects: Sequence[str] | None) -> tuple[str, dict[str, object]]:
+    if projects is None:
+        return "", {"client": client}
+    return "AND project = ANY(CAST(:projects AS uuid[]))", {"client": client, "projects": list(projects)}

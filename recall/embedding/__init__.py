@@ -1,0 +1,1 @@
+"""Text to vectors: the offline model by default, a provider over the network by setting."""

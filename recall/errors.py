@@ -1,0 +1,21 @@
+"""What can go wrong in recall."""
+
+from schema.errors import LimbeckError
+
+
+class RecallError(LimbeckError):
+    """Recall could not be done"""
+
+
+class BadQuestion(RecallError):
+    """The question cannot be searched for"""
+
+
+class EmbeddingUnavailable(RecallError):
+    """The embedding provider gave no vectors"""
+
+    permanent = False
+
+
+class WeightsMismatch(RecallError):
+    """The embedding model's file is not the one this version is pinned to"""

@@ -1,0 +1,174 @@
+"""Put units into the index and take them out: the one way in, for the workers and the bench alike."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, text
+
+from recall.postings import Counts, erase, write
+from recall.words import counted
+from schema.records import Evidence, Unit
+
+_KNOWN = text("""
+    SELECT unit, kind, ref, digest FROM search_units
+    WHERE client = :client AND kind = :kind AND ref = ANY(:refs)
+""")
+
+_INSERT = text("""
+    INSERT INTO search_units (client, project, kind, ref, session, at, title, text, files, standing, slot, current,
+                              valid_from, valid_to, evidence, digest)
+    VALUES (:client, CAST(:project AS uuid), :kind, :ref, :session, :at, :title, :text, :files, :standing, :slot,
+            :current, :valid_from, :valid_to, CAST(:evidence AS jsonb), :digest)
+    ON CONFLICT (client, kind, ref) DO NOTHING
+    RETURNING unit
+""")
+
+_REFRESH = text("""
+    UPDATE search_units
+    SET standing = :standing, slot = :slot, current = :current, valid_from = :valid_from, valid_to = :valid_to,
+        evidence = CAST(:evidence AS jsonb), at = :at
+    WHERE client = :client AND kind = :kind AND ref = :ref
+""")
+
+_FILES = text("""
+    INSERT INTO search_files (client, path, project, unit, name, owner, kind)
+    VALUES (:client, :path, CAST(:project AS uuid), :unit, :name, :owner, :kind)
+    ON CONFLICT DO NOTHING
+""")
+
+_GOING = text("""
+    SELECT project, kind, array_agg(unit) AS units,
+           (SELECT coalesce(array_agg(DISTINCT l), '{}')
+            FROM search_units s, unnest(s.lexemes) AS l
+            WHERE s.client = :client AND s.unit = ANY(array_agg(u.unit))) AS lexemes
+    FROM search_units u WHERE client = :client AND unit = ANY(:units)
+    GROUP BY project, kind ORDER BY project, kind
+""")
+
+_DELETE = text("DELETE FROM search_units WHERE client = :client AND unit = ANY(:units)")
+
+
+def put(conn: Connection, client: str, units: Iterable[Unit]) -> int:
+    """Index ``units``, replacing what (kind, ref) held; return how many were written anew.
+
+    A unit whose words have not changed keeps its postings and vector. Vectors are made later, by ``vectors.embed``.
+    """
+    wanted: dict[tuple[str, str], Unit] = {(unit.kind, unit.ref): unit for unit in units}
+    digests = {key: _digest(unit) for key, unit in wanted.items()}
+    stale: list[int] = []
+    fresh = dict(wanted)
+    for held, key, digest in _known(conn, client, wanted):
+        if digest == digests[key]:
+            conn.execute(_REFRESH, _row(client, fresh.pop(key), digest))
+        else:
+            stale.append(held)
+    _drop(conn, client, stale)
+    groups: dict[tuple[str, str], list[Counts]] = defaultdict(list)
+    for key, unit in sorted(fresh.items()):
+        number = conn.execute(_INSERT, _row(client, unit, digests[key])).scalar()
+        if number is not None:  # else another writer was first with the same unit
+            groups[unit.project, unit.kind].append(_counts(number, unit))
+            _touch(conn, client, number, unit)
+    for (project, kind), batch in sorted(groups.items()):
+        write(conn, client, project, kind, batch)
+    return sum(len(batch) for batch in groups.values())
+
+
+def remove(conn: Connection, client: str, kind: str, refs: Sequence[str]) -> int:
+    """Take the units of ``kind`` with these refs out of every search table; return how many there were."""
+    found = conn.execute(_KNOWN, {"client": client, "kind": kind, "refs": list(refs)})
+    units = [row.unit for row in found]
+    _drop(conn, client, units)
+    return len(units)
+
+
+def _known(
+    conn: Connection, client: str, wanted: dict[tuple[str, str], Unit]
+) -> list[tuple[int, tuple[str, str], bytes]]:
+    refs: dict[str, list[str]] = defaultdict(list)
+    for kind, ref in wanted:
+        refs[kind].append(ref)
+    return [
+        (row.unit, (row.kind, row.ref), bytes(row.digest))
+        for kind, of_kind in refs.items()
+        for row in conn.execute(_KNOWN, {"client": client, "kind": kind, "refs": of_kind})
+    ]
+
+
+def _drop(conn: Connection, client: str, units: Sequence[int]) -> None:
+    if not units:
+        return
+    for row in conn.execute(_GOING, {"client": client, "units": list(units)}).all():
+        erase(conn, client, str(row.project), row.kind, row.units, row.lexemes)
+    conn.execute(_DELETE, {"client": client, "units": list(units)})
+
+
+def _touch(conn: Connection, client: str, number: int, unit: Unit) -> None:
+    rows = [
+        {
+            "client": client,
+            "path": path,
+            "project": unit.project,
+            "unit": number,
+            "name": path.rsplit("/", 1)[-1],
+            "owner": unit.session or f"{unit.kind}:{unit.ref}",
+            "kind": unit.kind,
+        }
+        for path in sorted(set(unit.files))
+    ]
+    if rows:
+        conn.execute(_FILES, rows)
+
+
+def _counts(number: int, unit: Unit) -> Counts:
+    own = counted(f"{unit.title}\n{unit.text}")
+    for path in unit.files:
+        own.update(counted(path).keys() - own.keys())
+    return Counts(unit=number, own=own, whole=own + counted(unit.context))
+
+
+def _digest(unit: Unit) -> bytes:
+    """Of everything that words, files and vectors are made from."""
+    parts = [unit.project, unit.session, unit.title, unit.text, unit.context, sorted(unit.files)]
+    return hashlib.sha256(json.dumps(parts).encode()).digest()[:16]
+
+
+def _row(client: str, unit: Unit, digest: bytes) -> dict[str, Any]:
+    return {
+        "client": client,
+        "project": unit.project,
+        "kind": unit.kind,
+        "ref": unit.ref,
+        "session": unit.session,
+        "at": unit.at,
+        "title": _storable(unit.title),
+        "text": _storable(unit.text),
+        "files": sorted(set(unit.files)),
+        "standing": unit.standing,
+        "slot": unit.slot,
+        "current": unit.current,
+        "valid_from": unit.valid_from,
+        "valid_to": unit.valid_to,
+        "evidence": json.dumps([_evidence(e) for e in unit.evidence]),
+        "digest": digest,
+    }
+
+
+def _evidence(evidence: Evidence) -> dict[str, str | None]:
+    return {
+        "kind": evidence.kind,
+        "id": evidence.id,
+        "at": evidence.at.isoformat(),
+        "session": evidence.session,
+        "commit": evidence.commit,
+    }
+
+
+def _storable(value: str) -> str:
+    """Postgres text holds neither NUL nor a lone surrogate."""
+    return value.replace("\x00", " ").encode("utf-8", "replace").decode("utf-8")

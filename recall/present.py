@@ -1,0 +1,45 @@
+"""From a ranked list to what is shown: grouped by session, at most three units of one, inside a budget of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from recall.candidates import Candidate
+
+PER_SESSION = 3
+CHARS_PER_TOKEN = 4
+OVERHEAD = 40  # tokens of a result's labels
+MOST_CHARS = 1600
+LEAST_CHARS = 120
+
+
+def grouped(order: Sequence[Candidate], limit: int) -> list[tuple[int, Candidate]]:
+    """Return (place, unit) for the first ``limit`` distinct owners, each with up to three of its best units."""
+    groups: dict[str, list[Candidate]] = {}
+    for unit in order:
+        group = groups.setdefault(unit.owner, [])
+        if len(group) < PER_SESSION:
+            group.append(unit)
+    shown = list(groups.values())[:limit]
+    return [(place, unit) for place, group in enumerate(shown, start=1) for unit in group]
+
+
+def within(texts: Mapping[int, str], order: Sequence[int], budget: int) -> dict[int, str]:
+    """Cut texts so that all fit ``budget`` tokens, first come first; what would be too short to read is left out."""
+    left = budget
+    kept: dict[int, str] = {}
+    for unit in order:
+        room = min(MOST_CHARS, (left - OVERHEAD) * CHARS_PER_TOKEN)
+        if room < LEAST_CHARS and kept:
+            break
+        kept[unit] = clipped(texts[unit], max(room, LEAST_CHARS))
+        left -= OVERHEAD + len(kept[unit]) // CHARS_PER_TOKEN
+    return kept
+
+
+def clipped(text: str, room: int) -> str:
+    """Return ``text``, or its beginning with a mark that says how long the whole is."""
+    if len(text) <= room:
+        return text
+    mark = f" [cut: {len(text)} characters in all]"
+    return text[: max(room - len(mark), 0)].rstrip() + mark

@@ -1,0 +1,52 @@
+"""What the workers call: index one session, embed what lacks a vector, fold. Each may run twice."""
+
+from __future__ import annotations
+
+from sqlalchemy import text
+
+from recall import index, postings, vectors
+from recall.embedding.embedder import Embedder
+from recall.sources import fact_units, session_units
+from schema.database import Database
+
+_PROJECT = text("SELECT project::text FROM sessions WHERE client = :client AND session = :session")
+_LEFT = text("""
+    SELECT kind, array_agg(ref) AS refs FROM search_units
+    WHERE client = :client AND session = :session AND kind = ANY(:kinds) AND ref <> ALL(:refs)
+    GROUP BY kind
+""")
+OF_SESSION = ["event", "summary", "commit", "turn", "session"]
+
+
+def index_session(database: Database, client: str, session: str, embedder: Embedder | None = None) -> int:
+    """Make what a session came to, and its project's facts, findable; return how many units were written anew.
+
+    What the session no longer has is taken out. With ``embedder``, vectors follow after the commit.
+    Raises NotFound, DatabaseConflict, DatabaseUnavailable, EmbeddingUnavailable.
+    """
+    with database.tenant(client) as conn:
+        units = session_units(conn, client, session)
+        project = conn.scalar(_PROJECT, {"client": client, "session": session})
+        units.extend(fact_units(conn, client, project))
+        gone = conn.execute(
+            _LEFT,
+            {"client": client, "session": session, "kinds": OF_SESSION, "refs": [unit.ref for unit in units]},
+        ).all()
+        for row in gone:
+            index.remove(conn, client, row.kind, row.refs)
+        written = index.put(conn, client, units)
+    if embedder is not None:
+        vectors.embed(database, client, embedder)
+    return written
+
+
+def index_facts(database: Database, client: str, project: str) -> int:
+    """Make a project's facts findable as they are believed now; return how many units were written anew."""
+    with database.tenant(client) as conn:
+        return index.put(conn, client, fact_units(conn, client, project))
+
+
+def sweep(database: Database, client: str) -> int:
+    """Fold scattered posting blocks; return how many lexemes were folded. For a schedule of hours."""
+    with database.tenant(client) as conn:
+        return postings.fold(conn, client)

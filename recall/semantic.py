@@ -1,0 +1,92 @@
+"""The semantic signal: nearest vectors of one model, exactly for small projects, through the index above.
+
+pgvector's planner takes the index where exact search is better and then silently returns too few rows under a filter;
+so the choice is made here, by the number of vectors, and adding zero keeps the planner from changing it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, text
+
+from recall.embedding.minilm import MODEL as INDEXED_MODEL
+from recall.vectors import literal
+
+EXACT_UP_TO = 10_000
+EF_SEARCH = 100
+
+_COUNT = """
+    SELECT count(*) FROM (
+        SELECT 1 FROM search_vectors WHERE client = :client AND model = :model {projects} LIMIT :most
+    ) AS counted
+"""
+
+_EXACT = """
+    SELECT unit, 1 - (embedding <=> CAST(:query AS halfvec)) AS cosine FROM search_vectors
+    WHERE client = :client AND model = :model AND kind = ANY(:kinds) {projects}
+    ORDER BY (embedding <=> CAST(:query AS halfvec)) + 0 LIMIT :limit
+"""
+
+# The index is partial, so its model stands in the statement itself.
+_INDEXED = """
+    SELECT unit, 1 - (embedding::halfvec(384) <=> CAST(:query AS halfvec(384))) AS cosine FROM search_vectors
+    WHERE client = :client AND model = 'all-MiniLM-L6-v2-int8-weighted' AND kind = ANY(:kinds) {projects}
+    ORDER BY embedding::halfvec(384) <=> CAST(:query AS halfvec(384)) LIMIT :limit
+"""
+
+_OF_UNITS = """
+    SELECT unit, 1 - (embedding <=> CAST(:query AS halfvec)) AS cosine FROM search_vectors
+    WHERE client = :client AND model = :model AND unit = ANY(:units) {projects}
+"""
+
+
+def search(
+    conn: Connection,
+    client: str,
+    *,
+    vector: NDArray[np.float32],
+    model: str,
+    projects: Sequence[str] | None,
+    kinds: Sequence[str],
+    limit: int,
+) -> dict[int, float]:
+    """Return the cosine of the ``limit`` nearest units; empty where no vector of ``model`` is there."""
+    narrow, scope = _scope(client, projects)
+    scope |= {"model": model, "kinds": list(kinds), "query": literal(vector), "limit": limit}
+    count = conn.scalar(text(_COUNT.format(projects=narrow)), scope | {"most": EXACT_UP_TO + 1}) or 0
+    if count == 0:
+        return {}
+    statement = _EXACT
+    if count > EXACT_UP_TO and model == INDEXED_MODEL:
+        statement = _INDEXED
+        conn.execute(text("SET LOCAL hnsw.iterative_scan = relaxed_order"))
+        conn.execute(text(f"SET LOCAL hnsw.ef_search = {EF_SEARCH}"))
+    rows = conn.execute(text(statement.format(projects=narrow)), scope)
+    return {row.unit: float(row.cosine) for row in rows}
+
+
+def of_units(
+    conn: Connection,
+    client: str,
+    *,
+    vector: NDArray[np.float32],
+    model: str,
+    projects: Sequence[str] | None,
+    units: Sequence[int],
+) -> dict[int, float]:
+    """Return the cosine of ``units`` that have a vector of ``model``: what other signals found is compared too."""
+    if not units:
+        return {}
+    narrow, scope = _scope(client, projects)
+    scope |= {"model": model, "query": literal(vector), "units": list(units)}
+    rows = conn.execute(text(_OF_UNITS.format(projects=narrow)), scope)
+    return {row.unit: float(row.cosine) for row in rows}
+
+
+def _scope(client: str, projects: Sequence[str] | None) -> tuple[str, dict[str, object]]:
+    if projects is None:
+        return "", {"client": client}
+    return "AND project = ANY(CAST(:projects AS uuid[]))", {"client": client, "projects": list(projects)}

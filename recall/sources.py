@@ -1,0 +1,146 @@
+"""From the database's rows to units: what of a session, a project's facts, and a client's memory can be found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, text
+
+from recall.units import of_session, spoken_date
+from schema.evidence import load_session
+from schema.records import Evidence, SessionEvidence, Unit
+
+_FACTS = text("""
+    SELECT fact::text AS fact, project::text AS project, subject, attribute, scope, value, statement, standing,
+           valid_from, valid_to, session::text AS session, evidence, files, kind
+    FROM fact_versions
+    WHERE client = :client AND project = :project AND retired_at IS NULL
+    ORDER BY fact
+""")
+
+_EVENTS = text("""
+    SELECT id::text AS id, project::text AS project, kind, title, text, at, evidence, files
+    FROM events WHERE client = :client AND session = :session ORDER BY at, id
+""")
+
+_SUMMARY = text("""
+    SELECT id::text AS id, project::text AS project, title, text, at, evidence, files
+    FROM session_summaries WHERE client = :client AND session = :session
+""")
+
+
+def session_units(conn: Connection, client: str, session: str) -> list[Unit]:
+    """Return every unit of one session: summary, events, commits, turns and the whole. Raises NotFound."""
+    evidence = load_session(conn, client, session)
+    where = {"client": client, "session": session}
+    summary = conn.execute(_SUMMARY, where).mappings().first()
+    units = [_event(row, session) for row in conn.execute(_EVENTS, where).mappings()]
+    if summary is not None:
+        units.append(_summary(summary, session))
+    units.extend(_commits(evidence))
+    title = summary["title"] if summary is not None else ""
+    units.extend(
+        of_session(evidence.project, session, evidence.exchanges, files=touched(evidence), title=title)
+    )
+    return units
+
+
+def fact_units(conn: Connection, client: str, project: str) -> list[Unit]:
+    """Return a project's facts as believed now, those that no longer hold included (not current)."""
+    rows = conn.execute(_FACTS, {"client": client, "project": project}).mappings()
+    return [
+        Unit(
+            kind="fact",
+            ref=row["fact"],
+            project=row["project"],
+            title="",
+            text=row["statement"],
+            at=row["valid_from"],
+            session=row["session"],
+            context=" ".join([row["subject"], row["attribute"], row["scope"], row["value"], row["kind"]]),
+            files=tuple(row["files"]),
+            standing=row["standing"],
+            slot="/".join([row["subject"], row["attribute"], row["scope"]]),
+            current=row["valid_to"] is None,
+            valid_from=row["valid_from"],
+            valid_to=row["valid_to"],
+            evidence=tuple(_evidence(row["evidence"])),
+        )
+        for row in rows
+    ]
+
+
+def touched(evidence: SessionEvidence) -> tuple[str, ...]:
+    """Return every file the session's calls and commits touched, once each."""
+    paths: dict[str, None] = {}
+    for observation in evidence.observations:
+        paths.update(dict.fromkeys(observation.files))
+        if observation.target and not observation.shape:
+            paths[observation.target] = None
+    for commit in evidence.commits:
+        paths.update((file.path, None) for file in commit.files)
+    return tuple(paths)
+
+
+def _event(row: Any, session: str) -> Unit:
+    return Unit(
+        kind="event",
+        ref=row["id"],
+        project=row["project"],
+        title=row["title"],
+        text=row["text"],
+        at=row["at"],
+        session=session,
+        context=f"{row['kind']} {spoken_date(row['at'])}",
+        files=tuple(row["files"]),
+        evidence=tuple(_evidence(row["evidence"])),
+    )
+
+
+def _summary(row: Any, session: str) -> Unit:
+    return Unit(
+        kind="summary",
+        ref=row["id"],
+        project=row["project"],
+        title=row["title"],
+        text=row["text"],
+        at=row["at"],
+        session=session,
+        context=spoken_date(row["at"]),
+        files=tuple(row["files"]),
+        evidence=tuple(_evidence(row["evidence"])),
+    )
+
+
+def _commits(evidence: SessionEvidence) -> Iterator[Unit]:
+    for commit in evidence.commits:
+        subject, _, body = commit.message.partition("\n")
+        yield Unit(
+            kind="commit",
+            ref=commit.id,
+            project=evidence.project,
+            title=subject.strip(),
+            text=body.strip(),
+            at=commit.at,
+            session=evidence.session,
+            context=f"{commit.sha} {commit.sha[:7]} {commit.branch or ''} {spoken_date(commit.at)}",
+            files=tuple(file.path for file in commit.files),
+            evidence=(
+                Evidence(
+                    kind="commit", id=commit.id, at=commit.at, session=evidence.session, commit=commit.sha
+                ),
+            ),
+        )
+
+
+def _evidence(stored: Any) -> Iterator[Evidence]:
+    for item in stored or ():
+        yield Evidence(
+            kind=item["kind"],
+            id=item["id"],
+            at=datetime.fromisoformat(item["at"]),
+            session=item.get("session"),
+            commit=item.get("commit"),
+        )
