@@ -97,3 +97,7 @@ class NotATranscript(LimbeckError):
 
 class NothingToImport(LimbeckError):
     """There is nothing to import at {path}: {why}."""
+
+
+class DemoFailed(LimbeckError):
+    """The demonstration stopped: {what} failed: {why}"""

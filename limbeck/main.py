@@ -17,6 +17,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "up": ("limbeck.commands.up:up", "Start everything in the background and wait until it answers."),
     "down": ("limbeck.commands.down:down", "Stop what `up` started."),
     "status": ("limbeck.commands.status:status", "What runs, and what became of every captured event."),
+    "demo": ("limbeck.commands.demo:demo", "The whole of it on real input, in a temporary home."),
     "sessions": ("limbeck.commands.sessions:sessions", "The sessions the mirror holds."),
     "observations": ("limbeck.commands.observations:observations", "Tool calls in compact form."),
     "quarantine": ("limbeck.commands.quarantine:quarantine", "Events that could not be stored."),

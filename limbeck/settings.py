@@ -72,6 +72,16 @@ def _amount(value: str) -> float:
     return number
 
 
+def _minutes(value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = 0.0
+    if not 0.05 <= number <= 24 * 60:
+        raise ValueError("minutes from 0.05 to 1440 are wanted")
+    return number
+
+
 def _patterns(value: str) -> tuple[str, ...]:
     return tuple(line.strip() for line in value.splitlines() if line.strip())
 
@@ -111,7 +121,7 @@ class Settings:
     daily_usd: float = _setting(_amount, 1.0)
     session_usd: float = _setting(_amount, 0.25)
     # A session without an end is distilled after this long without an event.
-    idle_minutes: int = _setting(_whole(1, 24 * 60), 30)
+    idle_minutes: float = _setting(_minutes, 30.0)
     worker_processes: int = _setting(_whole(1, 64), 2)
     # Above this many waiting events hooks spool instead of appending.
     queue_high_water: int = _setting(_whole(100, 10_000_000), 50_000)

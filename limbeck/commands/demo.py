@@ -1,0 +1,119 @@
+"""``limbeck demo``: the whole of it on real input, in a temporary home."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from limbeck.context import print_json
+from limbeck.demo.run import run
+from limbeck.demo.stage import Stage
+from limbeck.services.home import Home
+
+
+def demo(
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Leave it running, and say how to look around.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> int:
+    """Watch three scripted sessions become memory: real hooks, real queue, real workers, a real repository.
+
+    Everything happens in a temporary folder; it is stopped and removed at the end, also after Ctrl-C.
+    """
+    console = Console(stderr=as_json, highlight=False)
+    began = time.monotonic()
+    with _stage(keep) as stage:
+        console.print("starting a Postgres, a queue and the workers of its own")
+        stage.repository.mkdir()
+        stage.limbeck("up")
+        stage.prepare()
+        result = run(stage, lambda line: console.print(f"  {escape(line)}"))
+        result["seconds"] = round(time.monotonic() - began, 1)
+        if as_json:
+            print_json(result)
+        else:
+            _tell(console, result)
+            if keep:
+                _look_around(console, stage)
+    return 0 if _good(result) else 1
+
+
+@contextmanager
+def _stage(keep: bool) -> Iterator[Stage]:
+    """A temporary folder; stopped and removed whatever happens, unless it is to be kept and all went well."""
+    folder = Path(tempfile.mkdtemp(prefix="limbeck-demo-"))
+    stage = Stage(folder)
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    kept = False
+    try:
+        yield stage
+        kept = keep
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        if not kept:
+            held = signal.signal(signal.SIGINT, signal.SIG_IGN)
+            try:
+                stage.limbeck("down")
+                Home.at(stage.home).remove()
+                shutil.rmtree(folder)
+            finally:
+                signal.signal(signal.SIGINT, held)
+
+
+def _interrupt(_number: int, _frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+def _good(result: dict[str, Any]) -> bool:
+    sums = result["sums"]
+    ended = sums["stored"] + sums["merged"] + sums["redelivered"] + sums["quarantined"]
+    return not any(result["token"].values()) and sums["received"] == ended
+
+
+def _tell(console: Console, result: dict[str, Any]) -> None:
+    facts = result["facts"]
+    current = [fact for fact in facts if fact["current"]]
+    console.print(f"\nfacts: {len(current)} current, {len(facts) - len(current)} retired")
+    for question, answer in result["answers"].items():
+        console.print(f"\n[bold]{escape(question)}[/bold]")
+        for hit in answer["results"][:2]:
+            where = f"{hit['kind']}, {hit['at'][:10]}" + (
+                f", known by {hit['standing']}" if hit["standing"] else ""
+            )
+            sources = ", ".join(source["commit"][:9] for source in hit["evidence"] if source.get("commit"))
+            console.print(f"  {escape(hit['text'])}")
+            console.print(f"    [dim]{escape(where)}{', commit ' + sources if sources else ''}[/dim]")
+    console.print("\n[bold]retired, with what proved it[/bold] (limbeck facts --history)")
+    for fact in facts:
+        if not fact["current"]:
+            console.print(f"  {escape(fact['statement'])}\n    [dim]{escape(fact['reason'])}[/dim]")
+    found = result["token"]
+    count = sum(len(places) for places in found.values())
+    console.print(f"\nthe planted token stands in {count} places (files, tables and queue searched)")
+    for places in found.values():
+        for place in places:
+            console.print(f"  [red]{escape(place)}[/red]")
+    sums = result["sums"]
+    console.print(
+        f"received {sums['received']} = stored {sums['stored']} + merged {sums['merged']} + "
+        f"redelivered {sums['redelivered']} + quarantined {sums['quarantined']}   ({result['seconds']} s)"
+    )
+
+
+def _look_around(console: Console, stage: Stage) -> None:
+    console.print(f"\nit keeps running. To look around:\n  cd {stage.repository}", soft_wrap=True)
+    console.print(f"  export LIMBECK_HOME={stage.home}", soft_wrap=True)
+    for words in ("status", "sessions", "observations", "facts --history", 'recall "why Postgres?"'):
+        console.print(f"  limbeck {words}")
+    console.print(f"and to end it:\n  limbeck down && rm -r {stage.folder}", soft_wrap=True)
