@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import json
 import os
-import sys
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from capture import config as capture_config
+from capture.observation import HOOK_VERSION
 from limbeck.commands.scope import agents_of, scope_of
 from limbeck.install import agents, files, githooks, plugin, service
 from limbeck.install.agents import Result
@@ -21,6 +20,7 @@ from limbeck.install.errors import GitHasNoUserHooks
 from limbeck.install.places import registration
 from limbeck.install.runtime import refresh
 from limbeck.services.hookfile import hook_config
+from limbeck.services.program import python_command
 from limbeck.settings import Settings, load
 
 WINDOWS = os.name == "nt"
@@ -70,7 +70,7 @@ def install(
             results.append((name, agents.install(entry, scope, settings.home, command, windows=WINDOWS)))
     if plugin_folder is not None:
         command = Command(python, stub, plugin.AGENT)
-        changed = plugin.build(plugin_folder.absolute(), command, version("limbeck"), windows=WINDOWS)
+        changed = plugin.build(plugin_folder.absolute(), command, HOOK_VERSION, windows=WINDOWS)
         notes = (f"{plugin_folder.absolute() / plugin.README} says how to add it.",)
         results.append(("plugin", Result(plugin_folder.absolute(), changed, notes)))
     _tell(results, as_json)
@@ -88,7 +88,7 @@ def _hook_file(settings: Settings) -> None:
 
 def _ship(home: Path) -> Result:
     path = service.service_file(Path.home(), os.environ)
-    text = service.service_text([sys.executable, "-I", "-m", "limbeck.main", "ship"], home)
+    text = service.service_text(python_command("limbeck.main", "ship"), home)
     before = files.read(path)
     if before != text:
         files.make_folder(path.parent)

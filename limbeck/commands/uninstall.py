@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from capture.observation import HOOK_VERSION
 from limbeck.commands.scope import agents_of, scope_of
 from limbeck.install import agents, files, githooks, plugin, service
 from limbeck.install.command import Command
@@ -50,7 +50,7 @@ def uninstall(
             removed += [(name, result.path) for result in results]
     if plugin_folder is not None:
         folder = plugin_folder.absolute()
-        if plugin.remove(folder, Command("", "", plugin.AGENT), version("limbeck"), windows=os.name == "nt"):
+        if plugin.remove(folder, Command("", "", plugin.AGENT), HOOK_VERSION, windows=os.name == "nt"):
             removed.append(("plugin", folder))
     if as_json:
         print(json.dumps({"removed": [{"agent": name, "path": str(path)} for name, path in removed]}))

@@ -43,7 +43,7 @@ def sample(agent: str, folder: Path) -> tuple[list[str], bytes]:
     event = "sessionStart" if agent == "cursor" else "SessionStart"
     payload: dict[str, object] = {"hook_event_name": event, "source": "startup", "cwd": str(folder)}
     if agent == "cursor":
-        payload["workspace_roots"] = [str(folder)]
+        payload |= {"workspace_roots": [str(folder)], "model": "sample"}
     return [], json.dumps(payload).encode()
 
 

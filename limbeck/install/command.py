@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hooks.bundle import STUB
 from hooks.registration import Registration, WindowsForm
 
-STUB = "limbeck-hook.py"
 _QUOTED = re.compile(r"'((?:[^']|'')*)'|\"([^\"]*)\"|(\S+)")
 
 

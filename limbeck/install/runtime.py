@@ -5,9 +5,8 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
-from hooks.bundle import build
+from hooks.bundle import STUB, build
 from limbeck.install import interpreter, record
-from limbeck.install.command import STUB
 
 
 def refresh(home: Path) -> tuple[str, str]:

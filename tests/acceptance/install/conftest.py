@@ -5,6 +5,8 @@ import subprocess
 
 import pytest
 
+from tests.acceptance.services.conftest import cli, cli_in
+
 
 class Repository:
     """A real repository in a home of its own; ``git`` and ``commit`` run git as a person would."""
@@ -55,3 +57,6 @@ def repository(tmp_path, monkeypatch):
     made = Repository(tmp_path / "my project", home)
     made.git("init", "-q", "-b", "main")
     return made
+
+
+__all__ = ["cli", "cli_in", "repository"]
