@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from capture.words import EXTENSIONS
+from capture.words import EXTENSIONS, listed
 
 VOWELS = "aeiouy"
 LONGEST_PART = 64
@@ -77,7 +77,7 @@ def pathlike(text: str, bare: bool = True) -> bool:
         return False
     parts = text.split("/")
     last = parts[-1]
-    known = last.rpartition(".")[2].lower() in EXTENSIONS and "." in last
+    known = "." in last and listed(last.rpartition(".")[2].lower(), EXTENSIONS)
     if not known and not (bare and len(parts) > 1):
         return False
     return all(part in ("", ".", "..", "~", "*", "**") or name(part.replace("*", "")) for part in parts)

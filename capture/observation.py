@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from capture.envelope import LONGEST_ID, VERSION
 from capture.event import Call, Event
-from capture.patch import patched_files
 from capture.paths import join, within
 from capture.project import Project
-from capture.shape import shape
 from capture.text import spoken, tidy
 
 TYPE_CHECKING = False
@@ -46,14 +44,8 @@ def envelope(
     body = _body(event, project, policy)
     if body is None:
         return None
-    made: dict[str, object] = {
-        "v": VERSION,
-        "id": ident,
-        "at": at,
-        "agent": event.agent,
-        "origin": "hook",
-        "hv": HOOK_VERSION,
-        "kind": event.kind,
+    body = _known(body)
+    told: dict[str, object] = {
         "event": event.name,
         "session": event.session,
         "turn": event.turn,
@@ -63,11 +55,14 @@ def envelope(
         "project": _known(
             {"common": project.common, "root": project.root, "remote": project.remote, "id": project.id}
         ),
-        "body": _known(body),
+        "body": body,
         "needs": event.needs,
         "transcript": event.transcript,
     }
-    made = tidy(_known(made), counts)
+    made: dict[str, object] = {"v": VERSION, "id": ident, "at": at, "agent": event.agent, "origin": "hook"}
+    made["hv"] = HOOK_VERSION
+    made["kind"] = event.kind
+    made.update(tidy(_known(told), counts))
     for key in ("session", "turn", "call"):
         if key in made:
             made[key] = str(made[key])[:LONGEST_ID]
@@ -114,6 +109,9 @@ def _tool(call: Call, cwd: str | None, project: Project, policy: Policy) -> dict
         if policy.path(target):
             return None
     if call.command:
+        from capture.patch import patched_files
+        from capture.shape import shape
+
         files += patched_files(call.command)
         shown = None if call.path else shape(call.command, admitted)
     touched = [relative(path[:LONGEST_PATH]) for path in dict.fromkeys(files)]

@@ -35,9 +35,12 @@ def append(queue: Queue, client: str, line: bytes, seconds: float) -> None:
     message = _login(queue) + command(b"XADD", stream_key(client).encode(), b"*", b"e", line)
     answers = 2 if queue.password else 1
     try:
-        with _connect(queue, seconds) as wire:
+        wire = _connect(queue, seconds)
+        try:
             _send(wire, message, end)
             _receive(wire, answers, end)
+        finally:
+            wire.close()
     except OSError as error:
         raise QueueRefused(why=str(error) or type(error).__name__) from None
 

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from capture.naming import UPPER, pathlike, wordlike
 from capture.shell import Word, tokens
-from capture.words import FLAGS, KEYWORDS, OPAQUE_KEYWORDS, PROGRAMS, SHELLS, STOPPERS, WORDS, WRAPPERS
+from capture.words import (
+    FLAGS,
+    KEYWORDS,
+    OPAQUE_KEYWORDS,
+    PROGRAMS,
+    SHELLS,
+    STOPPERS,
+    WORDS,
+    WRAPPERS,
+    listed,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,10 +25,10 @@ LONGEST = 512
 MOST_COMMANDS = 20
 MOST_WORDS = 3
 MOST_DEPTH = 2
-HARMLESS = FLAGS | frozenset("-q -v -r -R -f -l -E -y -g -A -L".split())
-SECRET_FLAGS = frozenset("-p -P -u -U -a -w -k -b -s -S -x -X -H -d -e -t -i -n -m -c -D -F -pw -N".split())
-ASSIGNERS = frozenset("export env set declare local readonly typeset setx".split())
-SPEAKERS = frozenset("echo printf".split())
+HARMLESS = FLAGS + "-q -v -r -R -f -l -E -y -g -A -L "
+VALUE_FLAGS = " -p -P -u -U -a -w -k -b -s -S -x -X -H -d -e -t -i -n -m -c -D -F -pw -N "
+ASSIGNERS = " export env set declare local readonly typeset setx "
+SPEAKERS = " echo printf "
 SECRET_PARTS = (
     "pass",
     "secret",
@@ -88,7 +98,7 @@ class _State:
     __slots__ = ("after_flag", "program", "stopped", "taken", "valued", "wrapped")
 
     def __init__(self) -> None:
-        self.program: str | None = None
+        self.program = ""
         self.wrapped = False
         self.taken = 0
         self.stopped = False
@@ -108,9 +118,9 @@ def _simple(words: list[Word | str], keep: Callable[[str], bool], depth: int) ->
             at += 1
             shown.append(_redirect(token, target, keep))
             continue
-        if state.program is None or state.wrapped:
+        if not state.program or state.wrapped:
             piece = _program(token, state)
-        elif state.program in SHELLS and _script(state, token):
+        elif listed(state.program, SHELLS) and _script(state, token):
             inner = _shape(token.text, keep, depth + 1) if depth < MOST_DEPTH and token.quoted else "_"
             piece = f"({inner or '_'})"
             state.stopped = True
@@ -145,10 +155,10 @@ def _program(word: Word, state: _State) -> str:
             return assigned
         state.program = state.program or "?"
         return "_"
-    if not word.quoted and state.program is None:
-        if text in KEYWORDS:
+    if not word.quoted and not state.program:
+        if listed(text, KEYWORDS):
             return ""
-        if text in OPAQUE_KEYWORDS or text == "[[":
+        if listed(text, OPAQUE_KEYWORDS) or text == "[[":
             state.program, state.stopped = text, True
             return text
     assigned = _assignment(text)
@@ -157,10 +167,10 @@ def _program(word: Word, state: _State) -> str:
     if state.wrapped and text.startswith("-"):
         return _flag(text, state)
     base = text.rpartition("/")[2]
-    if base in WRAPPERS:
+    if listed(base, WRAPPERS):
         state.program, state.wrapped, state.after_flag = base, True, ""
         return base
-    if base in PROGRAMS:
+    if listed(base, PROGRAMS):
         state.program, state.wrapped, state.after_flag = base, False, ""
         return base
     if state.wrapped:
@@ -194,29 +204,29 @@ def _argument(word: Word, state: _State, keep: Callable[[str], bool]) -> str:
         return _flag(text, state)
     if "=" in text:
         state.stopped = True
-        return _assignment(text) if state.program in ASSIGNERS else "_"
+        return _assignment(text) if listed(state.program, ASSIGNERS) else "_"
     if not word.literal or not text or state.valued:
         state.stopped = True
         return "_"
-    if after == "-m" and str(state.program).startswith("python"):
-        return text if text in PROGRAMS else "_"
+    if after == "-m" and state.program.startswith("python"):
+        return text if listed(text, PROGRAMS) else "_"
     open_to_words = not after and not state.stopped and not word.quoted and state.taken < MOST_WORDS
-    if open_to_words and state.program not in SPEAKERS and _subcommand(text):
+    if open_to_words and not listed(state.program, SPEAKERS) and _subcommand(text):
         state.taken += 1
-        state.valued = text in STOPPERS
+        state.valued = listed(text, STOPPERS)
         return text
     path = text.partition("::")[0]
-    if not _secretive(after) and pathlike(path, bare=not after or after in HARMLESS) and keep(path):
+    if not _secretive(after) and pathlike(path, bare=not after or listed(after, HARMLESS)) and keep(path):
         return path
     state.stopped = state.stopped or not after
     return "_"
 
 
 def _subcommand(text: str) -> bool:
-    if text in WORDS or text in STOPPERS or text in PROGRAMS:
+    if any(listed(text, words) for words in (WORDS, STOPPERS, PROGRAMS)):
         return True
     pieces = text.replace(":", "-").replace("_", "-").split("-")
-    return len(pieces) > 1 and len(text) <= 30 and all(piece in WORDS for piece in pieces)
+    return len(pieces) > 1 and len(text) <= 30 and all(listed(piece, WORDS) for piece in pieces)
 
 
 def _flag(text: str, state: _State) -> str:
@@ -227,7 +237,7 @@ def _flag(text: str, state: _State) -> str:
     if flag.startswith("--"):
         plain = len(flag) <= 32 and all(_flag_piece(piece) for piece in flag[2:].split("-"))
         return ("--_" if not plain else flag) + ("=_" if equals else "")
-    if flag in FLAGS or (len(flag) == 2 and flag[1].isalnum() and flag[1].isascii()):
+    if listed(flag, FLAGS) or (len(flag) == 2 and flag[1].isalnum() and flag[1].isascii()):
         return flag + ("=_" if equals else "")
     return flag[:2] + "_" if flag[1].isalpha() and flag[1].isascii() else "-_"
 
@@ -237,4 +247,4 @@ def _flag_piece(piece: str) -> bool:
 
 
 def _secretive(flag: str) -> bool:
-    return flag in SECRET_FLAGS or (flag.startswith("--") and any(part in flag for part in SECRET_PARTS))
+    return listed(flag, VALUE_FLAGS) or (flag.startswith("--") and any(part in flag for part in SECRET_PARTS))

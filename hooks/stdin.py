@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import _signal
 import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal as _signal
+else:
+    import _signal
 
 CHUNK = 65536
 PATIENCE = 2.0

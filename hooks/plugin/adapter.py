@@ -20,7 +20,8 @@ def wants_input(_arguments: list[str]) -> bool:
 
 def read(arguments: list[str], raw: bytes) -> list[Event]:
     """Return the events in one payload, read as the agent's that sent it."""
-    return (codex if _from_codex(payload.decode(raw)) else claude).read(arguments, raw)
+    reader = codex.read if _from_codex(payload.decode(raw)) else claude.read
+    return reader(arguments, raw)
 
 
 def _from_codex(said: dict[str, object]) -> bool:

@@ -1,0 +1,138 @@
+"""Run from a bundle: modules and patterns are read out of it one by one, when they are first asked for.
+
+``boot`` is the one entry, called by the stub with the bundle's descriptor and its tables.
+"""
+
+from __future__ import annotations
+
+import builtins
+import gc
+import sys
+from _imp import source_hash
+from marshal import loads
+from posix import pread
+
+CORE = ""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from re import Pattern
+    from types import CodeType, ModuleType
+    from typing import Any
+
+    Places = dict[str, tuple[int, int, bytes]]
+
+
+class Pieces:
+    """Marshalled pieces of a bundle by name: where each begins, its length and its checksum."""
+
+    def __init__(self, bundle: int, places: Places) -> None:
+        """Hold the open descriptor and the table."""
+        self._bundle = bundle
+        self.places = places
+
+    def read(self, name: str) -> Any:
+        """Return the piece ``name``; ImportError where its bytes are not what was written."""
+        start, size, checksum = self.places[name]
+        piece = pread(self._bundle, size, start)
+        if source_hash(1, piece) != checksum:
+            raise ImportError(name)
+        return loads(piece)
+
+
+class Modules:
+    """Our modules by name, made when first imported; imports of theirs come back here.
+
+    ``codes`` are the pieces that hold code, ``shared`` the paths of C modules that need no search.
+    """
+
+    def __init__(self, codes: Pieces, shared: dict[str, str]) -> None:
+        """Read the code that every run needs; no module is made yet."""
+        self._codes = codes
+        self._core: dict[str, CodeType] = codes.read(CORE)
+        self._ours = {*self._core, *codes.places}
+        self._packages = {name.rpartition(".")[0] for name in self._ours}
+        self._shared = shared
+        self._made: dict[str, ModuleType] = {}
+        self._plain = builtins.__import__
+        self._builtins = {**builtins.__dict__, "__import__": self._import}
+
+    def load(self, name: str) -> Any:
+        """Return the module ``name``, known to its package before it runs, as an ordinary import does."""
+        head, _, tail = name.rpartition(".")
+        above = self.load(head) if head and name not in self._made else None
+        found = self._made.get(name)  # the package may have imported it by now
+        if found is not None:
+            return found
+        made = self._made[name] = type(sys)(name)
+        made.__dict__["__builtins__"] = self._builtins
+        if above is not None:
+            setattr(above, tail, made)
+        exec(self._core.get(name) or self._codes.read(name), made.__dict__)
+        return made
+
+    def _import(
+        self,
+        name: str,
+        space: dict[str, object] | None = None,
+        local: dict[str, object] | None = None,
+        fromlist: tuple[str, ...] | None = (),
+        level: int = 0,
+    ) -> Any:
+        if name in self._ours:
+            found = self._made.get(name) or self.load(name)
+            if name in self._packages:
+                for part in fromlist or ():
+                    if not hasattr(found, part) and f"{name}.{part}" in self._ours:
+                        self.load(f"{name}.{part}")
+            return found
+        if name in self._shared and name not in sys.modules:
+            return _shared(name, self._shared[name])
+        return self._plain(name, space, local, fromlist or (), level)
+
+
+def boot(
+    bundle: int,
+    codes: Places,
+    programs: Places,
+    shared: dict[str, str],
+    home: str,
+    arguments: list[str],
+    state: list[object],
+) -> None:
+    """Run the hook. ``state`` receives its progress, from which the plain modules can go on."""
+    gc.disable()  # a process of milliseconds has nothing to collect
+    modules = Modules(Pieces(bundle, codes), shared)
+    patterns = Pieces(bundle, programs)
+
+    def rebuilt(key: str, _source: str, _flags: int) -> Pattern[str]:
+        from _sre import compile
+
+        flags, code, groups, names, indexes = patterns.read(key)
+        made: Pattern[str] = compile(key, flags, memoryview(code).cast("I").tolist(), groups, names, indexes)
+        return made
+
+    modules.load("capture.redact.programs").use_loader(rebuilt)
+    run = modules.load("hooks.run")
+    progress = run.Progress()
+    state.append(progress)
+    run.main(home, arguments, progress)
+
+
+class _Place:
+    """As much of a module's spec as the loader of shared objects asks for."""
+
+    def __init__(self, name: str, origin: str) -> None:
+        self.name = name
+        self.origin = origin
+
+
+def _shared(name: str, origin: str) -> Any:
+    """Load a C module from the place it had at install, without a search through the directories."""
+    import _imp
+
+    place: Any = _Place(name, origin)
+    made = _imp.create_dynamic(place)
+    _imp.exec_dynamic(made)
+    sys.modules[name] = made
+    return made
