@@ -21,3 +21,7 @@ class AnotherShipper(LimbeckError):
 
 class RepositoryGone(LimbeckError):
     """The commit {sha} cannot be read from {where}: {why}."""
+
+
+class HookConfigUnusable(LimbeckError):
+    """{why}"""

@@ -12,10 +12,10 @@ from typing import Protocol
 from filelock import FileLock, Timeout
 
 from capture.config import HookConfig
-from capture.config import read as read_config
+from capture.config import read as read_file
 from capture.errors import CaptureError
 from limbeck.ship import errands
-from limbeck.ship.errors import AnotherShipper, NoQueue, QueueUnavailable
+from limbeck.ship.errors import AnotherShipper, HookConfigUnusable, NoQueue, QueueUnavailable
 from limbeck.ship.sender import RedisSender, Sender, url_of
 from limbeck.ship.shipping import ship
 
@@ -37,6 +37,14 @@ class Stop(Protocol):
     def wait(self, timeout: float) -> bool:
         """Wait until stopped or ``timeout`` seconds are over."""
         ...
+
+
+def read_config(home: Path) -> HookConfig:
+    """Return what hooks are told in ``home``, or raise HookConfigUnusable."""
+    try:
+        return read_file(str(home))
+    except CaptureError as error:
+        raise HookConfigUnusable(why=str(error)) from error
 
 
 def lock(spool: Path) -> AbstractContextManager[object]:
@@ -63,7 +71,7 @@ def run(home: Path, stop: Stop, redis_url: str | None = None) -> None:
     ``redis_url`` is the queue where hooks are not told one (a remote one). Raises AnotherShipper where one runs
     already, NoQueue where there is no queue at all. A queue that is down is waited for.
     """
-    config = read_config(str(home))
+    config = read_config(home)
     spool = Path(config.spool)
     with lock(spool):
         sender = sender_for(config, redis_url)
@@ -76,7 +84,7 @@ def run(home: Path, stop: Stop, redis_url: str | None = None) -> None:
                 except QueueUnavailable as error:
                     wait = min(wait * 2, SLOWEST)
                     log.warning("%s", error)
-                except (OSError, CaptureError) as error:
+                except (OSError, CaptureError, HookConfigUnusable) as error:
                     wait = min(wait * 2, SLOWEST)
                     log.warning("the spool %s cannot be read: %s", spool, error)
                 stop.wait(wait)
@@ -90,7 +98,7 @@ def look(spool: Path, home: Path, sender: Sender, clock: Callable[[], float] = t
     waiting = errands.waiting(spool)
     if not waiting:
         return sent
-    config = read_config(str(home))
+    config = read_config(home)
     end = clock() + ERRANDS_FOR
     for path in waiting:
         if errands.run(path, config, sender):
@@ -105,7 +113,7 @@ def drain(home: Path, redis_url: str | None = None) -> int:
 
     Raises AnotherShipper, NoQueue or QueueUnavailable, with what is left kept.
     """
-    config = read_config(str(home))
+    config = read_config(home)
     spool = Path(config.spool)
     with lock(spool):
         sender = sender_for(config, redis_url)

@@ -1,0 +1,50 @@
+"""``limbeck hook-preview``: what a hook would send, without sending it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated
+
+import typer
+
+from limbeck.services.home import Home
+from limbeck.settings import load
+
+
+def hook_preview(
+    agent: Annotated[str, typer.Argument(help="claude, codex, gemini, cursor or git.")],
+    arguments: Annotated[list[str] | None, typer.Argument(help="What git gives its hook.")] = None,
+    pretty: Annotated[bool, typer.Option("--pretty", help="Indented, for reading.")] = False,
+) -> int:
+    """Read a hook's payload on standard input and print the envelope it would send, one a line."""
+    from capture.config import read as read_config
+    from hooks import run
+    from hooks.payload import Unreadable
+
+    config = read_config(str(Home.at(load().home).path))
+    try:
+        adapter = run.adapter(agent)
+    except ImportError:
+        print(
+            f"limbeck: there is no hook for {agent}. Try claude, codex, gemini, cursor or git.",
+            file=sys.stderr,
+        )
+        return 2
+    given = list(arguments or [])
+    raw = sys.stdin.buffer.read() if adapter.wants_input(given) else b""
+    try:
+        events = adapter.read(given, raw)
+    except Unreadable:
+        print("limbeck: standard input is not a JSON object, so a hook would send nothing.", file=sys.stderr)
+        return 1
+    sealed = run.seal(events, config)
+    for one in sealed:
+        print(
+            json.dumps(json.loads(one.line), indent=2, ensure_ascii=False)
+            if pretty
+            else one.line.decode("utf-8")
+        )
+    if not sealed:
+        print("limbeck: nothing of this is kept: not worth it, or left out by a policy.", file=sys.stderr)
+    return 0

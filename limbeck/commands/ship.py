@@ -1,0 +1,31 @@
+"""``limbeck ship``: the shipper alone, for a machine that runs nothing else of Limbeck."""
+
+from __future__ import annotations
+
+import signal
+import threading
+
+from capture.config import write as write_config
+from limbeck.services.addresses import addresses
+from limbeck.services.home import Home
+from limbeck.services.hookfile import hook_config
+from limbeck.settings import load
+
+
+def ship() -> int:
+    """Empty this machine's spool into the queue until stopped; `limbeck up` does it by itself.
+
+    LIMBECK_REDIS_URL says where the queue is. A queue that is down is waited for.
+    """
+    from limbeck.ship import loop
+
+    settings = load()
+    home = Home.at(settings.home)
+    home.prepare()
+    url = addresses(settings, home).redis_url
+    write_config(home.path, hook_config(settings, url, home.spool))
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda _number, _frame: stop.set())
+    loop.run(home.path, stop, url)
+    return 0

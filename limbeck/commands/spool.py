@@ -1,0 +1,54 @@
+"""``limbeck spool``: what waits on this machine's disk, and emptying it by hand."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from limbeck.services.addresses import addresses
+from limbeck.services.home import Home
+from limbeck.settings import load
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
+
+spool = typer.Typer(help="Events that wait on this machine's disk: status, drain.", no_args_is_help=True)
+
+
+@spool.command()
+def status(as_json: AsJson = False) -> None:
+    """Show how much waits, since when, and what the spool had to refuse."""
+    from limbeck.ship.files import backlog
+
+    home = Home.at(load().home)
+    waiting = backlog(home.spool, time.time())
+    if as_json:
+        print(json.dumps(asdict(waiting)))
+        return
+    if waiting.oldest_seconds is None:
+        print(f"Nothing waits in {home.spool}.")
+    else:
+        print(
+            f"{waiting.bytes:,} bytes in {waiting.files} files and {waiting.errands} errands wait in {home.spool}, "
+            f"the oldest for {waiting.oldest_seconds:.0f} seconds."
+        )
+    if waiting.refused:
+        print(f"{waiting.refused} events were refused: the spool was at its limit, or the disk was full.")
+    if waiting.unreadable:
+        print(f"{waiting.unreadable} calls of a hook were no JSON object, and nothing of them was kept.")
+    if waiting.torn_bytes:
+        print(f"{waiting.torn_bytes:,} bytes of unfinished writes are kept in {home.spool}/torn.jsonl.")
+
+
+@spool.command()
+def drain(as_json: AsJson = False) -> None:
+    """Send everything that waits to the queue now, errands included."""
+    from limbeck.ship.loop import drain as drain_now
+
+    settings = load()
+    home = Home.at(settings.home)
+    sent = drain_now(home.path, addresses(settings, home).redis_url)
+    print(json.dumps({"sent": sent}) if as_json else f"{sent} events sent.")
