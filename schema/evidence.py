@@ -18,6 +18,7 @@ from schema.records import (
     SessionEvidence,
 )
 
+COMMIT = "id::text, sha, message, at, author, branch, parents, files, manifests, languages, languages_before"
 LIMIT = 20_000  # rows of one kind; a session beyond it keeps its latest
 
 
@@ -79,26 +80,36 @@ def _observations(connection: Connection, values: dict[str, Any]) -> tuple[Obser
     )
 
 
+def load_commit(connection: Connection, client: str, identifier: str) -> tuple[str, Commit] | None:
+    """Return the project and the evidence of one commit row; None where it is gone or was rewritten."""
+    row = (
+        connection.execute(
+            text(f"""
+                SELECT project::text, {COMMIT} FROM commits
+                WHERE client = :client AND id = :id AND rewritten_to IS NULL
+            """),  # noqa: S608 - a constant of ours
+            {"client": client, "id": identifier},
+        )
+        .mappings()
+        .first()
+    )
+    if row is None:
+        return None
+    return row["project"], _commit({name: row[name] for name in row if name != "project"})
+
+
 def _commits(connection: Connection, values: dict[str, Any]) -> tuple[Commit, ...]:
     rows = connection.execute(
-        text("""
-            SELECT id::text, sha, message, at, author, branch, parents, files, manifests, languages,
-                   languages_before
-            FROM commits
+        text(f"""
+            SELECT {COMMIT} FROM commits
             WHERE client = :client AND session = :session AND rewritten_to IS NULL ORDER BY at, id LIMIT :limit
-        """),
+        """),  # noqa: S608 - a constant of ours
         values,
     ).mappings()
-    return tuple(
-        Commit(
-            **{
-                **row,
-                "parents": tuple(row["parents"]),
-                "files": tuple(
-                    ChangedFile(file["path"], file.get("added"), file.get("deleted")) for file in row["files"]
-                ),
-                "manifests": tuple(Manifest(file["path"], file.get("text")) for file in row["manifests"]),
-            }
-        )
-        for row in rows
-    )
+    return tuple(_commit(dict(row)) for row in rows)
+
+
+def _commit(row: dict[str, Any]) -> Commit:
+    files = tuple(ChangedFile(file["path"], file.get("added"), file.get("deleted")) for file in row["files"])
+    manifests = tuple(Manifest(file["path"], file.get("text")) for file in row["manifests"])
+    return Commit(**{**row, "parents": tuple(row["parents"]), "files": files, "manifests": manifests})

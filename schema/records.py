@@ -183,7 +183,7 @@ class Proposal:
     ``negated`` says that the value holds no longer. ``replaces`` is None where nothing was said of an
     earlier value, "" where whatever stood is replaced, else the value that was named. ``stated`` is False
     where the slot was only implied ("we use Postgres" names no role): such a proposal never supersedes by
-    itself.
+    itself. ``given_up`` marks a negated one that takes back what the same session said: it never held.
     """
 
     slot: Slot
@@ -198,6 +198,7 @@ class Proposal:
     negated: bool = False
     replaces: str | None = None
     stated: bool = True
+    given_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)

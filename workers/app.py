@@ -20,7 +20,8 @@ from workers.watch import StreamWatch
 VISIBILITY_TIMEOUT_S = 3600
 TASK_LIMIT_S = 1800
 SWEEP_EVERY_S = 10.0
-DAY_S = 24 * 3600.0
+HOUR_S = 3600.0
+DAY_S = 24 * HOUR_S
 
 
 def create_app(settings: WorkerSettings) -> Celery:
@@ -56,10 +57,13 @@ def _configuration() -> dict[str, Any]:
         "enable_utc": True,
         "timezone": "UTC",
         "task_default_queue": "ingest",
-        "task_routes": {"session.*": {"queue": "distil"}},
+        "task_routes": {
+            name: {"queue": "distil"} for name in ("session.*", "commit.*", "facts.*", "sweep.index")
+        },
         "beat_schedule": {
             "sweep": {"task": "sweep.all", "schedule": SWEEP_EVERY_S, "options": {"expires": SWEEP_EVERY_S}},
             "partitions": {"task": "sweep.partitions", "schedule": DAY_S},
+            "index": {"task": "sweep.index", "schedule": HOUR_S},
         },
     }
 

@@ -42,6 +42,23 @@ def _distil(runtime: Runtime, client: str, identifier: str) -> bool:
     return True
 
 
+def commit(runtime: Runtime, client: str, identifier: str) -> str | None:
+    """Bring what one commit's files prove into the facts, at once and without a model; return its project.
+
+    None where the commit is gone, or was replaced by an amend or a rebase meanwhile.
+    """
+    from distill.run import prove_commit
+    from schema.evidence import load_commit
+
+    with runtime.database.tenant(client) as connection:
+        found = load_commit(connection, client, identifier)
+    if found is None:
+        return None
+    project, evidence = found
+    prove_commit(runtime.database, client, project, evidence)
+    return project
+
+
 def _begin(runtime: Runtime, client: str, identifier: str) -> str | None:
     """Count the attempt and return a mark of what the session has seen; None where there is nothing to do."""
     with runtime.database.tenant(client) as connection:

@@ -43,11 +43,11 @@ def drain(
     database: Database,
     stream: Stream,
     *,
-    due: Callable[[str], None],
+    then: Callable[[str, str], None],
     quiet_after: timedelta,
     seconds: float = SECONDS,
 ) -> Drained:
-    """Empty the stream for at most ``seconds``; ``due`` is told each session to distil, after the commit.
+    """Empty the stream for at most ``seconds``; ``then`` hears the task and id of each thing to do after a commit.
 
     Nothing happens where another drain holds the lease. Raises DatabaseUnavailable: entries stay pending then.
     """
@@ -55,7 +55,7 @@ def drain(
     holder = new_id()
     if not stream.take_lease(holder):
         return drained
-    job = _Job(database, stream, due, quiet_after)
+    job = _Job(database, stream, then, quiet_after)
     try:
         until = monotonic() + seconds
         while True:
@@ -76,7 +76,7 @@ def drain(
 class _Job:
     database: Database
     stream: Stream
-    due: Callable[[str], None]
+    then: Callable[[str, str], None]
     quiet_after: timedelta
 
     def take_over(self) -> int:
@@ -114,8 +114,10 @@ class _Job:
             held = [_reject(entries[0], f"the database refused it: {type(error).__name__}")]
             stored = self._store([], held, now)
         self.stream.acknowledge([entry.id for entry in entries])
-        for session in stored.due:
-            self.due(session)
+        for commit in stored.commits:
+            self.then("commit.prove", commit)
+        for session in sorted(stored.due):
+            self.then("session.distil", session)
         return len(entries)
 
     def _store(self, events: Sequence[Incoming], rejected: Sequence[Rejected], now: datetime) -> Stored:

@@ -6,7 +6,21 @@ from workers.runtime import Runtime
 
 
 def session(runtime: Runtime, client: str, identifier: str) -> None:
-    """Index the units of one session and of the facts it changed."""
+    """Index the units of one session and of its project's facts; vectors where an embedder is set."""
     from recall.run import index_session
 
-    index_session(runtime.database, client, identifier)
+    index_session(runtime.database, client, identifier, runtime.embedder)
+
+
+def facts(runtime: Runtime, client: str, project: str) -> None:
+    """Index a project's facts as they are believed now."""
+    from recall.run import index_facts
+
+    index_facts(runtime.database, client, project)
+
+
+def fold(runtime: Runtime, client: str) -> None:
+    """Fold what many small batches left scattered."""
+    from recall.run import sweep
+
+    sweep(runtime.database, client)

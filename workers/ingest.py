@@ -24,10 +24,11 @@ QUIET_AFTER = timedelta(minutes=5)
 
 @dataclass(slots=True)
 class Stored:
-    """What a batch came to. ``due`` are the sessions to distil after the commit."""
+    """What a batch came to: after the commit, ``due`` sessions are to distil and ``commits`` to be proved."""
 
     dispositions: Counter[str] = field(default_factory=Counter)
     due: set[str] = field(default_factory=set)
+    commits: list[str] = field(default_factory=list)
 
 
 def ingest(
@@ -245,3 +246,4 @@ class _Writer:
                 mirror.apply_outcomes(self.connection, self.client, place.session, calls)
         if self.commits:
             self.stored.due.update(links.link(self.connection, self.client, self.commits))
+            self.stored.commits.extend(self.commits)

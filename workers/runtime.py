@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from redis import Redis
+
+if TYPE_CHECKING:
+    from distill.boundary import Distiller
+    from recall.embedding.embedder import Embedder
 
 from schema.database import Database
 from workers.settings import WorkerSettings
@@ -28,6 +33,22 @@ class Runtime:
     def redis(self) -> Redis:
         """The queue's server."""
         return connect(self.settings.redis_url)
+
+    @cached_property
+    def distiller(self) -> Distiller:
+        """The one that the settings name."""
+        from distill.offline.distiller import OfflineDistiller
+
+        return OfflineDistiller()
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        """The one that the settings name; None where meaning is not searched."""
+        if self.settings.embeddings == "off":
+            return None
+        from recall.embedding.minilm import bundled
+
+        return bundled()
 
     @property
     def quiet_after(self) -> timedelta:

@@ -1,4 +1,4 @@
-"""Every task, a few lines each. The names are the contract: ``ingest.drain``, ``session.*``, ``sweep.*``."""
+"""Every task, a few lines each; ``workers.app`` says which queue a name goes to."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def register(app: Celery) -> None:
         drained = drain(
             runtime.database,
             runtime.stream(client),
-            due=lambda session: enqueue("session.distil", client, session),
+            then=lambda name, identifier: enqueue(name, client, identifier),
             quiet_after=runtime.quiet_after,
         )
         if drained.more:
@@ -48,6 +48,21 @@ def register(app: Celery) -> None:
     @task("session.index")
     def session_index(client: str, session: str) -> None:
         index.session(runtime, client, session)
+
+    @task("commit.prove")
+    def commit_prove(client: str, commit: str) -> None:
+        project = distil.commit(runtime, client, commit)
+        if project is not None:
+            enqueue("facts.index", client, project)
+
+    @task("facts.index")
+    def facts_index(client: str, project: str) -> None:
+        index.facts(runtime, client, project)
+
+    @task("sweep.index")
+    def sweep_index() -> None:
+        for client in runtime.database.clients():
+            index.fold(runtime, client)
 
     @task("sweep.all")
     def sweep_all() -> None:

@@ -21,7 +21,7 @@ class Bench:
     """Push envelopes, drain, look."""
 
     def __init__(self, database: Database, stream: Stream) -> None:
-        self.database, self.stream, self.due = database, stream, []
+        self.database, self.stream, self.then = database, stream, []
 
     def push(self, *payloads: Any) -> list[str]:
         found = [one if isinstance(one, bytes) else encoded(one)[0] for one in payloads]
@@ -29,8 +29,15 @@ class Bench:
 
     def drain(self) -> int:
         return drain(
-            self.database, self.stream, due=self.due.append, quiet_after=timedelta(minutes=5)
+            self.database,
+            self.stream,
+            then=lambda *told: self.then.append(told),
+            quiet_after=timedelta(minutes=5),
         ).entries
+
+    @property
+    def due(self) -> list[str]:
+        return [identifier for task, identifier in self.then if task == "session.distil"]
 
     def rows(self, statement: str, **values: Any) -> list[dict[str, Any]]:
         with self.database.tenant(self.stream.client) as connection:
