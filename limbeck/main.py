@@ -22,10 +22,22 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "observations": ("limbeck.commands.observations:observations", "Tool calls in compact form."),
     "quarantine": ("limbeck.commands.quarantine:quarantine", "Events that could not be stored."),
     "import": ("limbeck.commands.import_:import_", "Old transcripts of Claude Code and Codex become memory."),
-    "recall": ("limbeck.commands.recall:recall", "Ask what the memory knows; every answer says where it comes from."),
+    "recall": (
+        "limbeck.commands.recall:recall",
+        "Ask what the memory knows; every answer says where it comes from.",
+    ),
     "install": ("limbeck.commands.install:install", "Hooks into an agent's settings, or into git."),
     "uninstall": ("limbeck.commands.uninstall:uninstall", "Take the hooks out again, leaving all as it was."),
-    "doctor": ("limbeck.commands.doctor:doctor", "Follow every installed hook to the database; say what is wrong."),
+    "doctor": (
+        "limbeck.commands.doctor:doctor",
+        "Follow every installed hook to the database; say what is wrong.",
+    ),
+    "hook-preview": (
+        "limbeck.commands.hook_preview:hook_preview",
+        "What a hook would send, without sending it.",
+    ),
+    "spool": ("limbeck.commands.spool:spool", "Events that wait on this machine's disk: status, drain."),
+    "ship": ("limbeck.commands.ship:ship", "Empty this machine's spool into the queue; `up` does it too."),
     "migrate": ("limbeck.commands.migrate:migrate", "Bring the database to this version's schema."),
     "worker": ("limbeck.commands.worker:worker", "Run a worker in the foreground."),
 }
