@@ -63,6 +63,7 @@ def envelope(
     made["hv"] = HOOK_VERSION
     made["kind"] = event.kind
     made.update(tidy(_known(told), counts))
+    made.setdefault("body", {})
     for key in ("session", "turn", "call"):
         if key in made:
             made[key] = str(made[key])[:LONGEST_ID]
