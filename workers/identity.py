@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import astuple, dataclass
 from datetime import timedelta
 from hashlib import blake2b
 
@@ -22,7 +23,7 @@ def key(event: Incoming) -> str:
     A tool call has the agent's own call id; a commit its hash; a transcript's lines and all else the event's id.
     """
     if event.kind == "tool" and event.call:
-        return "|".join(("call", event.agent, event.session or "", event.subagent or "", event.call))
+        return call_key(event.agent, event.session, event.subagent, event.call)
     if event.kind == "commit":
         return "|".join(("commit", project_keys(event)[0], str(event.body.get("sha"))))
     return f"event|{event.id}"
@@ -37,21 +38,45 @@ def digest(event: Incoming) -> bytes | None:
     return _hash([event.agent, event.session, event.kind, event.turn, event.subagent, said])
 
 
-def fingerprint(event: Incoming, project: str, session: str | None) -> bytes:
+@dataclass(frozen=True, slots=True)
+class Looks:
     """What must be equal for two observations to be merged: who, where, what and how it ended."""
+
+    project: str
+    session: str | None
+    agent: str
+    subagent: str | None
+    tool: str | None
+    server: str | None
+    target: str | None
+    shape: str | None
+    outcome: str
+
+    @property
+    def fingerprint(self) -> bytes:
+        """All of it in sixteen bytes."""
+        return _hash(list(astuple(self)))
+
+
+def looks(event: Incoming, project: str) -> Looks:
+    """How a tool call looks; ``session`` is the agent's own id."""
     body = event.body
-    said = [
-        project,
-        session,
-        event.agent,
-        event.subagent,
-        body.get("tool"),
-        body.get("server"),
-        body.get("target"),
-        body.get("shape"),
-        body.get("outcome"),
-    ]
-    return _hash(said)
+    return Looks(
+        project=project,
+        session=event.session,
+        agent=event.agent,
+        subagent=event.subagent,
+        tool=body.get("tool"),
+        server=body.get("server"),
+        target=body.get("target"),
+        shape=body.get("shape"),
+        outcome=body.get("outcome") or "unknown",
+    )
+
+
+def call_key(agent: str, session: str | None, subagent: str | None, call: str) -> str:
+    """The identity of a tool call that has the agent's own id."""
+    return "|".join(("call", agent, session or "", subagent or "", call))
 
 
 def project_keys(event: Incoming) -> list[str]:

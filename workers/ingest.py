@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection
 
 from schema.ids import new_id
-from workers import links, mirror, projects, quarantine, rows, sessions
-from workers.identity import TWIN_REACH, digest, fingerprint, key, project_keys
+from workers import links, mirror, outcomes, projects, quarantine, rows, sessions
+from workers.identity import TWIN_REACH, digest, key, looks, project_keys
 from workers.incoming import Incoming
 from workers.rows import Batch, Place
 from workers.window import Windows
@@ -122,7 +122,7 @@ class _Writer:
         return self.projects[project_keys(event)[0]]
 
     def _fingerprint(self, event: Incoming) -> bytes:
-        return fingerprint(event, self._project(event), event.session)
+        return looks(event, self._project(event)).fingerprint
 
     def _place(self, event: Incoming) -> None:
         identity, said = key(event), digest(event)
@@ -241,9 +241,9 @@ class _Writer:
             if event.kind == "rewrite":
                 pairs = event.body.get("pairs") or ()
                 mirror.rewrite(self.connection, self.client, place.project, pairs)
-            elif event.kind == "outcomes" and place.session:
-                calls = event.body.get("calls") or ()
-                mirror.apply_outcomes(self.connection, self.client, place.session, calls)
+            elif event.kind == "outcomes":
+                moved = outcomes.complete(self.connection, self.client, event)
+                self.stored.dispositions.update(moved)
         if self.commits:
             self.stored.due.update(links.link(self.connection, self.client, self.commits))
             self.stored.commits.extend(self.commits)

@@ -161,23 +161,3 @@ def rewrite(connection: Connection, client: str, project: str, pairs: Iterable[S
             """),
             {"client": client, "project": project, "old": old, "new": new},
         )
-
-
-def apply_outcomes(
-    connection: Connection, client: str, session: str, calls: Iterable[dict[str, object]]
-) -> None:
-    """Complete calls whose outcome the hook could not know. Only 'unknown' is replaced."""
-    for call in calls:
-        connection.execute(
-            text("""
-                UPDATE observations SET outcome = :outcome, exit_code = :exit
-                WHERE client = :client AND session = :session AND call = :call AND outcome = 'unknown'
-            """),
-            {
-                "client": client,
-                "session": session,
-                "call": call.get("call"),
-                "outcome": call.get("outcome"),
-                "exit": call.get("exit"),
-            },
-        )

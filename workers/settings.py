@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from urllib.parse import quote
+from urllib.parse import quote, unquote, urlsplit
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class WorkerSettings:
         if self.redis_url.startswith("unix://"):
             return (
                 "redis+socket://"
-                + quote(self.redis_url.removeprefix("unix://"), safe="/")
+                + quote(unquote(urlsplit(self.redis_url).path), safe="/")
                 + "?virtual_host=0"
             )
         return self.redis_url

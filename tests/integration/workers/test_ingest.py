@@ -227,3 +227,33 @@ def test_a_secret_the_hook_missed_is_removed_and_counted(bench):
     assert not any(token in row["text"] for row in stored)
     caught = bench.rows("SELECT net, sum(hits)::int AS hits FROM redactions GROUP BY net")
     assert caught == [{"net": "worker", "hits": 2}]
+
+
+def test_outcomes_told_later_split_what_was_merged_while_unknown(bench):
+    codex = {"agent": "codex", "outcome": "unknown", "shape": "cargo test"}
+    bench.push(*(tool(second, f"c{second}", **codex) for second in (0, 10, 20, 30)))
+    bench.drain()
+    assert bench.rows("SELECT outcome, count FROM observations") == [{"outcome": "unknown", "count": 4}]
+    told = [
+        {"call": "c0", "outcome": "failed", "exit": 101},
+        {"call": "c10", "outcome": "ok", "exit": 0},
+        {"call": "c20", "outcome": "ok", "exit": 0},
+    ]
+    outcomes = envelope("outcomes", 40, agent="codex", body={"calls": told})
+    bench.push(outcomes, {**outcomes, "id": new_id(), "at": outcomes["at"] + 9000})
+    bench.drain()
+    rows = bench.rows("SELECT outcome, count, exit_code, call FROM observations ORDER BY at")
+    assert rows == [
+        {"outcome": "failed", "count": 1, "exit_code": 101, "call": "c0"},
+        {"outcome": "ok", "count": 2, "exit_code": 0, "call": "c10"},
+        {"outcome": "unknown", "count": 1, "exit_code": None, "call": "c30"},
+    ]
+    assert bench.sums() == {"stored": 5, "merged": 1}
+    assert len(bench.rows("SELECT 1 AS one FROM windows")) == 3
+    bench.push(
+        envelope("outcomes", 60, agent="codex", body={"calls": [{"call": "c30", "outcome": "ok", "exit": 0}]})
+    )
+    bench.drain()
+    rows = bench.rows("SELECT outcome, count FROM observations ORDER BY at")
+    assert rows == [{"outcome": "failed", "count": 1}, {"outcome": "ok", "count": 3}]
+    assert bench.sums() == {"stored": 5, "merged": 2}
