@@ -36,9 +36,12 @@ def complete(connection: Connection, client: str, event: Incoming) -> Counter[st
         if call.get("outcome") in ("ok", "failed") and call.get("call"):
             told[call_key(event.agent, event.session, event.subagent, str(call["call"]))] = call
     moved: Counter[str] = Counter()
-    if told:
-        for row in connection.execute(_CALLS, {"client": client, "keys": list(told)}).mappings().all():
-            moved.update(_move(connection, client, row, event.session, told[row["key"]]))
+    known = (
+        connection.execute(_CALLS, {"client": client, "keys": list(told)}).mappings().all() if told else ()
+    )
+    for key in [row["key"] for row in known]:
+        row = connection.execute(_CALLS, {"client": client, "keys": [key]}).mappings().one()
+        moved.update(_move(connection, client, row, event.session, told[key]))
     return moved
 
 
