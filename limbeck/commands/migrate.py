@@ -14,14 +14,17 @@ from limbeck.settings import load
 def migrate(
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> int:
-    """Bring the database to this version's schema, in one transaction. `limbeck up` does it too.
+    """Bring the database to this version's schema, in one transaction, and make LIMBECK_CLIENT known to it.
 
-    Uses LIMBECK_DATABASE_OWNER_URL where it is set, else LIMBECK_DATABASE_URL, else the embedded Postgres,
-    which must be running.
+    `limbeck up` does it too. Uses LIMBECK_DATABASE_OWNER_URL where it is set, else LIMBECK_DATABASE_URL, else the
+    embedded Postgres, which must be running.
     """
-    from limbeck.services.prepare import migrated
+    from limbeck.services.prepare import make_known, migrated
 
-    before = migrated(addresses(load()).owner_url)
+    settings = load()
+    owner_url = addresses(settings).owner_url
+    before = migrated(owner_url)
+    make_known(owner_url, settings.client)
     if as_json:
         print(json.dumps({"before": before, "now": "current"}))
     elif before == "current":

@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from limbeck.services.addresses import addresses
 from limbeck.services.home import Home
 from limbeck.settings import Settings, load
 
@@ -20,7 +19,7 @@ def worker(
     ] = None,
     queues: Annotated[str | None, typer.Option(help="Take these queues only, with commas between.")] = None,
     schedule: Annotated[
-        bool, typer.Option("--schedule", help="Run the schedule too. Exactly one worker of a team does.")
+        bool, typer.Option("--schedule", help="Run the schedule too, in place of `limbeck schedule`.")
     ] = False,
     ready_file: Annotated[Path | None, typer.Option(hidden=True)] = None,
 ) -> int:
@@ -45,31 +44,9 @@ def _run(
 ) -> None:
     from celery.signals import worker_ready
 
-    from limbeck.services.heartbeat import Heartbeat
-    from limbeck.services.requirements import check_redis
-    from schema.migrate import require_current
-    from workers.app import create_app
-    from workers.settings import WorkerSettings
+    from limbeck.services.application import application, schedule_file
 
-    at = addresses(settings, home)
-    check_redis(at.redis_url)
-    require_current(at.database_url)
-    distiller = settings.distiller
-    if distiller == "auto":
-        distiller = "anthropic" if settings.anthropic_api_key else "offline"
-    app = create_app(
-        WorkerSettings(
-            database_url=at.database_url,
-            redis_url=at.redis_url,
-            idle_after=settings.idle_minutes * 60.0,
-            distiller=distiller,
-            anthropic_key=settings.anthropic_api_key,
-            model=settings.model or "",
-            daily_usd=settings.daily_usd,
-            session_usd=settings.session_usd,
-        )
-    )
-    app.steps["consumer"].add(Heartbeat)
+    app = application(settings, home)
 
     def ready(**_: object) -> None:
         if ready_file is not None:
@@ -81,5 +58,5 @@ def _run(
     words += ["--without-gossip", "--without-mingle", f"--queues={queues or ','.join(sorted(every))}"]
     words += [f"--hostname=worker-{os.getpid()}@%h"]
     if schedule:
-        words += ["--beat", f"--schedule={home.run / 'schedule'}"]
+        words += ["--beat", f"--schedule={schedule_file(home)}"]
     app.worker_main(words)

@@ -5,11 +5,10 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from redis.exceptions import RedisError
 from sqlalchemy import Connection, text
@@ -17,8 +16,9 @@ from sqlalchemy import Connection, text
 from capture import spool
 from limbeck.errors import QueueUnreachable
 from limbeck.services.addresses import Addresses
-from limbeck.services.heartbeat import KEY
 from limbeck.services.requirements import place
+from limbeck.services.signs import SILENT_AFTER_S, WORKERS, silences
+from limbeck.ship import errands
 from schema.database import Database
 from workers.stream import Stream, connect
 
@@ -26,7 +26,6 @@ from workers.stream import Stream, connect
 # is distilled at once, and a worker beats every five seconds.
 EVENT_WAITS_TOO_LONG = 60.0
 SESSION_WAITS_TOO_LONG = 900.0
-WORKER_SILENT = 30.0
 # The numbers are read one after the other while events flow, so they are read again until they agree.
 READINGS = 5
 
@@ -76,7 +75,7 @@ def problems(health: Health) -> list[str]:
         )
     if health.oldest_undistilled is not None and health.oldest_undistilled > SESSION_WAITS_TOO_LONG:
         found.append(f"A session has waited {health.oldest_undistilled:.0f} s to be distilled.")
-    if not any(silence < WORKER_SILENT for silence in health.workers.values()):
+    if not any(silence < SILENT_AFTER_S for silence in health.workers.values()):
         found.append("No worker gives a sign of life; run `limbeck up`.")
     return found
 
@@ -96,7 +95,7 @@ def measure(client: str, at: Addresses, spool_folder: Path) -> Health:
             if counts.agree:
                 break
         oldest = stream.oldest_ms()
-        beats = cast("list[tuple[bytes, float]]", redis.zrange(KEY, 0, -1, withscores=True))
+        workers = silences(redis, WORKERS)
         with database.tenant(client) as connection:
             waiting, since = _undistilled(connection, client)
             secrets = _secrets(connection, client)
@@ -112,7 +111,7 @@ def measure(client: str, at: Addresses, spool_folder: Path) -> Health:
         oldest_spooled=_oldest_spooled(spool_folder, now.timestamp()),
         oldest_undistilled=None if since is None else max(0.0, (now - since).total_seconds()),
         undistilled=waiting,
-        workers={name.decode(): round(max(0.0, time.time() - beat), 1) for name, beat in beats},
+        workers=workers,
         secrets=secrets,
     )
 
@@ -146,13 +145,14 @@ def _secrets(connection: Connection, client: str) -> dict[str, int]:
 
 def _spool(folder: Path) -> dict[str, int]:
     return {
-        "spooled": sum(_lines(path) for path in _spool_files(folder)),
+        "spooled": sum(_lines(path) for path in _spool_files(folder)) + len(errands.waiting(folder)),
         "refused": spool.counted(str(folder), spool.REFUSED),
     }
 
 
 def _oldest_spooled(folder: Path, now: float) -> float | None:
-    times = [path.stat().st_mtime for path in _spool_files(folder) if _lines(path)]
+    waiting = [path for path in _spool_files(folder) if _lines(path)] + errands.waiting(folder)
+    times = [path.stat().st_mtime for path in waiting if path.exists()]
     return max(0.0, now - min(times)) if times else None
 
 

@@ -1,26 +1,23 @@
-"""A worker's sign of life: ``limbeck:workers`` in Redis, a sorted set of worker names by their last beat.
+"""How the worker and the schedule give their signs of life.
 
-It is written by the worker's own loop, so a worker that hangs falls silent as one that is gone.
+Each beats from its own loop, so one that hangs falls silent as one that is gone.
 """
 
 from __future__ import annotations
 
-import contextlib
-import time
+import os
+import socket
 from typing import Any
 
 from celery import bootsteps
-from redis.exceptions import RedisError
+from celery.beat import PersistentScheduler
 
+from limbeck.services import signs
 from workers.stream import connect
-
-KEY = "limbeck:workers"
-BEAT_EVERY_S = 5.0
-FORGOTTEN_AFTER_S = 3600.0
 
 
 class Heartbeat(bootsteps.StartStopStep):
-    """A consumer step: beats on the worker's timer, and signs off at an orderly end."""
+    """A consumer step of the worker: beats on its timer, and signs off at an orderly end."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
 
@@ -34,19 +31,35 @@ class Heartbeat(bootsteps.StartStopStep):
         """Begin to beat."""
         self.redis = connect(parent.app.runtime.settings.redis_url, timeout=1.0)
         self.beat()
-        self.entry = parent.timer.call_repeatedly(BEAT_EVERY_S, self.beat)
+        self.entry = parent.timer.call_repeatedly(signs.BEAT_EVERY_S, self.beat)
 
     def stop(self, _parent: Any) -> None:
         """Sign off."""
         if self.entry is not None:
             self.entry.cancel()
-            with contextlib.suppress(RedisError):
-                self.redis.zrem(KEY, self.name)
+            signs.sign_off(self.redis, signs.WORKERS, self.name)
 
     def beat(self) -> None:
-        """Say that this worker lives, and forget those that have been silent for an hour."""
-        now = time.time()
-        with contextlib.suppress(RedisError), self.redis.pipeline(transaction=False) as pipe:
-            pipe.zadd(KEY, {self.name: now})
-            pipe.zremrangebyscore(KEY, "-inf", now - FORGOTTEN_AFTER_S)
-            pipe.execute()
+        """Say that this worker lives."""
+        signs.beat(self.redis, signs.WORKERS, self.name)
+
+
+class BeatingSchedule(PersistentScheduler):
+    """Celery's schedule; it beats each time it looks for what is due."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        """Celery makes it; ``lazy`` means that it is only described and never runs."""
+        options["max_interval"] = signs.BEAT_EVERY_S
+        super().__init__(*arguments, **options)
+        self.name = f"schedule-{os.getpid()}@{socket.gethostname()}"
+        self.redis = connect(self.app.runtime.settings.redis_url, timeout=1.0)
+
+    def tick(self, *arguments: Any, **options: Any) -> float:
+        """Send what is due; returns the seconds until the next look."""
+        signs.beat(self.redis, signs.SCHEDULES, self.name)
+        return float(super().tick(*arguments, **options))
+
+    def close(self) -> None:
+        """Sign off and keep on disk when each task last ran."""
+        signs.sign_off(self.redis, signs.SCHEDULES, self.name)
+        super().close()

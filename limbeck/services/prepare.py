@@ -32,6 +32,18 @@ def migrated(owner_url: str) -> str:
         raise MigrationFailed(where=place(owner_url), why=why) from error
 
 
+def make_known(url: str, client: str) -> None:
+    """Make ``client`` known to the migrated database at ``url``: workers serve the clients that are listed there.
+
+    Raises DatabaseUnavailable.
+    """
+    database = Database(url, pooled=False)
+    try:
+        database.add_client(client)
+    finally:
+        database.close()
+
+
 def main() -> int:
     """Check and migrate for the settings of this process; 0 done, 1 a sentence on standard error."""
     try:
@@ -40,9 +52,7 @@ def main() -> int:
         warnings = check_redis(at.redis_url)
         migrated(at.owner_url)
         check_postgres(at.database_url)
-        database = Database(at.database_url, pooled=False)
-        database.add_client(settings.client)
-        database.close()
+        make_known(at.database_url, settings.client)
     except LimbeckError as error:
         sys.stderr.write(f"{error}\n")
         return 1

@@ -42,7 +42,6 @@ class State:
     error: str | None = None
     warnings: list[str] = field(default_factory=list)
     children: dict[str, ChildState] = field(default_factory=dict)
-    shipped: int = 0
     full: bool = False
 
     @property

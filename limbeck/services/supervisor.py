@@ -31,6 +31,7 @@ from limbeck.services.leftovers import end_leftovers
 from limbeck.services.logs import shorten
 from limbeck.services.processor import require_vector_instructions
 from limbeck.services.program import python_command
+from limbeck.services.shipper import Shipper
 from limbeck.services.state import Phase, State
 from limbeck.services.valkey import Valkey
 from limbeck.services.worker import Worker
@@ -54,6 +55,7 @@ class Supervisor:
         self.addresses = addresses(settings, home)
         self.state = State(Identity.own(), since=time.time())
         self.kept: list[Kept] = []
+        self.shipper = Shipper(home.path, self.addresses.redis_url)
         self.stop_asked = threading.Event()
         self._environment = child_environment(settings)
 
@@ -95,6 +97,7 @@ class Supervisor:
         self._tell("schema")
         self.state.warnings = self._prepare()
         write(self.home.path, hook_config(self.settings, self.addresses.redis_url, self.home.spool))
+        self.shipper.start()
         ready = self.home.run / "worker.ready"
         self._start("worker", Worker(ready, self.home.logs / "worker.log", self._environment))
         self.state.phase, self.state.step = Phase.READY, ""
@@ -160,6 +163,7 @@ class Supervisor:
 
     def _end(self, phase: Phase, error: str | None) -> None:
         self.state.phase, self.state.error = Phase.STOPPING, error
+        self.shipper.stop()
         for kept in reversed(self.kept):
             self._tell(kept.name)
             try:
@@ -173,6 +177,8 @@ class Supervisor:
         log.info("%s", phase)
 
     def _tell(self, step: str) -> None:
+        if step and step != self.state.step:
+            log.info("%s %s", self.state.phase, step)
         self.state.step = step
         self.state.children = {kept.name: kept.state for kept in self.kept}
         states.write(self.home.run, self.state)
