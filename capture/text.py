@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from capture.plain import plain
 from capture.private import drop_private
-from capture.redact import redact, redact_value, redact_window
 
 SHORT = 512
+# What redaction may take, in seconds; what is not done by then is replaced whole by a marker.
+SPOKEN_SECONDS = 0.1
+SHORT_SECONDS = 0.05
 
 
 def spoken(text: str, limit: int, counts: dict[str, int]) -> dict[str, object]:
@@ -14,7 +17,9 @@ def spoken(text: str, limit: int, counts: dict[str, int]) -> dict[str, object]:
     A text that was cut ends in a note of how much is kept. ``limit`` is in characters. What was redacted is
     added to ``counts`` by rule.
     """
-    kept, found, _, cut = redact_window(drop_private(text), limit)
+    from capture.redact import Deadline, redact_window
+
+    kept, found, _, cut = redact_window(drop_private(text), limit, deadline=Deadline(SPOKEN_SECONDS))
     add(counts, found)
     body: dict[str, object] = {"text": kept, "chars": len(text)}
     if cut:
@@ -25,12 +30,18 @@ def spoken(text: str, limit: int, counts: dict[str, int]) -> dict[str, object]:
 def tidy(value: dict[str, object], counts: dict[str, int]) -> dict[str, object]:
     """Return ``value`` with every string in it redacted and at most ``SHORT`` characters long.
 
-    Mostly one look at all strings together finds nothing; where it does, each is redacted by itself.
+    Mostly a look at the words, or else one at all strings together, finds nothing; where it does, each is
+    redacted by itself.
     """
     strings: list[str] = []
     bounded = _bounded(value, strings, counts)
-    if redact("\n".join(strings))[1]:
-        bounded, found = redact_value(bounded)
+    if plain(strings):
+        return bounded if isinstance(bounded, dict) else {}
+    from capture.redact import Deadline, redact, redact_value
+
+    deadline = Deadline(SHORT_SECONDS)
+    if redact("\n".join(strings), deadline=deadline)[1]:
+        bounded, found = redact_value(bounded, deadline=deadline)
         add(counts, found)
     return bounded if isinstance(bounded, dict) else {}
 
@@ -39,7 +50,9 @@ def _bounded(value: object, strings: list[str], counts: dict[str, int]) -> objec
     """Cut what is too long (redacting it first) and note every string that is left to look at."""
     if isinstance(value, str):
         if len(value) > SHORT:
-            value, found, _, _ = redact_window(value, SHORT)
+            from capture.redact import Deadline, redact_window
+
+            value, found, _, _ = redact_window(value, SHORT, deadline=Deadline(SHORT_SECONDS))
             add(counts, found)
             value = value[:SHORT]
         strings.append(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from capture.jsonio import parse
 
-BLANK = " \t\r\n\ufeff\x00"
+PADDING = "\ufeff\x00"
 
 
 class Unreadable(Exception):
@@ -13,8 +13,11 @@ class Unreadable(Exception):
 
 def decode(raw: bytes) -> dict[str, object]:
     """Return the object in ``raw`` (UTF-8, padded or not); raises Unreadable where there is none."""
+    text = raw.decode("utf-8", "replace")
+    if text[:1] in PADDING or text[-1:] in PADDING:
+        text = text.strip(PADDING)
     try:
-        value = parse(raw.decode("utf-8", "replace").strip(BLANK))
+        value = parse(text)
     except ValueError:
         raise Unreadable from None
     if not isinstance(value, dict):

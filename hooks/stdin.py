@@ -33,7 +33,9 @@ def drain(chunks: list[bytes], patience: float = PATIENCE) -> bytes:
     finally:
         if armed:
             _signal.setitimer(_signal.ITIMER_REAL, 0)
-    return b"".join(chunks)
+    whole = b"".join(chunks)
+    chunks[:] = [whole]
+    return whole
 
 
 def _arm(patience: float) -> bool:

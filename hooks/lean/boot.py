@@ -12,10 +12,9 @@ from _imp import source_hash
 from marshal import loads
 from posix import pread
 
-CORE = ""
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from re import Pattern
     from types import CodeType, ModuleType
     from typing import Any
@@ -43,19 +42,29 @@ class Pieces:
 class Modules:
     """Our modules by name, made when first imported; imports of theirs come back here.
 
-    ``codes`` are the pieces that hold code, ``shared`` the paths of C modules that need no search.
+    ``homes`` tells which piece holds a module's code, ``shared`` where C modules lie that need no search.
     """
 
-    def __init__(self, codes: Pieces, shared: dict[str, str]) -> None:
-        """Read the code that every run needs; no module is made yet."""
-        self._codes = codes
-        self._core: dict[str, CodeType] = codes.read(CORE)
-        self._ours = {*self._core, *codes.places}
-        self._packages = {name.rpartition(".")[0] for name in self._ours}
+    def __init__(self, homes: dict[str, str], pieces: Pieces, shared: dict[str, str]) -> None:
+        """Hold the tables; nothing is loaded yet."""
+        self._homes = homes
+        self._pieces = pieces
         self._shared = shared
+        self._codes: dict[str, CodeType] = {}
         self._made: dict[str, ModuleType] = {}
+        self._packages = {name.rpartition(".")[0] for name in homes}
+        self._then: dict[str, Callable[[Any], object]] = {}
         self._plain = builtins.__import__
         self._builtins = {**builtins.__dict__, "__import__": self._import}
+
+    def on_load(self, name: str, then: Callable[[Any], object]) -> None:
+        """Call ``then`` with the module ``name`` as soon as it is made."""
+        self._then[name] = then
+
+    def _code(self, name: str) -> CodeType:
+        if name not in self._codes:
+            self._codes.update(self._pieces.read(self._homes[name]))
+        return self._codes.pop(name)
 
     def load(self, name: str) -> Any:
         """Return the module ``name``, known to its package before it runs, as an ordinary import does."""
@@ -68,7 +77,9 @@ class Modules:
         made.__dict__["__builtins__"] = self._builtins
         if above is not None:
             setattr(above, tail, made)
-        exec(self._core.get(name) or self._codes.read(name), made.__dict__)
+        exec(self._code(name), made.__dict__)
+        if name in self._then:
+            self._then[name](made)
         return made
 
     def _import(
@@ -79,11 +90,11 @@ class Modules:
         fromlist: tuple[str, ...] | None = (),
         level: int = 0,
     ) -> Any:
-        if name in self._ours:
+        if name in self._homes:
             found = self._made.get(name) or self.load(name)
             if name in self._packages:
                 for part in fromlist or ():
-                    if not hasattr(found, part) and f"{name}.{part}" in self._ours:
+                    if not hasattr(found, part) and f"{name}.{part}" in self._homes:
                         self.load(f"{name}.{part}")
             return found
         if name in self._shared and name not in sys.modules:
@@ -93,7 +104,8 @@ class Modules:
 
 def boot(
     bundle: int,
-    codes: Places,
+    homes: dict[str, str],
+    pieces: Places,
     programs: Places,
     shared: dict[str, str],
     home: str,
@@ -102,7 +114,7 @@ def boot(
 ) -> None:
     """Run the hook. ``state`` receives its progress, from which the plain modules can go on."""
     gc.disable()  # a process of milliseconds has nothing to collect
-    modules = Modules(Pieces(bundle, codes), shared)
+    modules = Modules(homes, Pieces(bundle, pieces), shared)
     patterns = Pieces(bundle, programs)
 
     def rebuilt(key: str, _source: str, _flags: int) -> Pattern[str]:
@@ -112,7 +124,7 @@ def boot(
         made: Pattern[str] = compile(key, flags, memoryview(code).cast("I").tolist(), groups, names, indexes)
         return made
 
-    modules.load("capture.redact.programs").use_loader(rebuilt)
+    modules.on_load("capture.redact.programs", lambda made: made.use_loader(rebuilt))
     run = modules.load("hooks.run")
     progress = run.Progress()
     state.append(progress)

@@ -29,12 +29,12 @@ _scan: Any = make_scanner(_usual)
 
 def loads(text: str) -> object:
     """Return the value that ``text`` holds; ValueError where it is not JSON."""
-    text = text.strip(BLANK)
+    start = len(text) - len(text.lstrip(BLANK)) if text[:1] in BLANK else 0
     try:
-        value, end = _scan(text, 0)
+        value, end = _scan(text, start)
     except StopIteration:
         raise ValueError("no value") from None
-    if end != len(text):
+    if text[end:].strip(BLANK):
         raise ValueError("more than one value")
     return value
 

@@ -23,7 +23,6 @@ START = "hooks.run"
 LEAN = ("os", "json", "socket")
 SHARED = ("_json", "_socket", "fcntl")
 NEVER = "hooks.bundle"
-CORE = ""
 MOST_HEAD = 65536
 
 
@@ -37,28 +36,27 @@ def main(source: Path, bundle: Path) -> None:
     draft.replace(bundle)
 
 
-def packed(boot: bytes, codes: dict[str, bytes], programs: dict[str, bytes], shared: dict[str, str]) -> bytes:
-    """Return the bundle: who may load it, a checksum and the length of its tables, the tables, the pieces.
+def packed(
+    boot: bytes, pieces: dict[str, dict[str, CodeType]], programs: dict[str, bytes], shared: dict[str, str]
+) -> bytes:
+    """Return the bundle: who may load it, a checksum and the length of its tables, the tables, the parts.
 
     A table's places are counted from the file's beginning, which the length of the tables moves; so they are
     laid out until that length stands still.
     """
     key = (sys.version + str(sys.implementation.cache_tag)).encode()
+    homes = {name: root for root, codes in pieces.items() for name in codes}
+    parts = {root: marshal.dumps(codes) for root, codes in pieces.items()}
     body, before = b"", -1
     while len(body) != before:
         before = len(body)
         start = len(key) + 16 + len(body)
-        tables = (
-            boot,
-            _places(codes, start),
-            _places(programs, start + sum(map(len, codes.values()))),
-            shared,
-        )
-        body = marshal.dumps(tables)
+        patterns = _places(programs, start + sum(map(len, parts.values())))
+        body = marshal.dumps((boot, homes, _places(parts, start), patterns, shared))
     if len(key) + 16 + len(body) > MOST_HEAD:
         raise ValueError("the tables are longer than what a stub reads at once")
     head = key + _imp.source_hash(1, body) + len(body).to_bytes(8, "little")
-    return b"".join([head, body, *codes.values(), *programs.values()])
+    return b"".join([head, body, *parts.values(), *programs.values()])
 
 
 def _places(pieces: dict[str, bytes], start: int) -> dict[str, tuple[int, int, bytes]]:
@@ -73,27 +71,35 @@ def _boot(source: Path) -> bytes:
     return marshal.dumps(_compiled(source / "hooks" / "lean" / "boot.py", "boot"))
 
 
-def _pieces(source: Path) -> dict[str, bytes]:
-    """The modules: in the piece CORE those that every run imports, in a piece of its own each of the others."""
-    paths = {name: source / "hooks" / "lean" / f"{name}.py" for name in LEAN}
-    core = _reached(source, [START, "capture.redact.programs"], deep=False)
+def _pieces(source: Path) -> dict[str, dict[str, CodeType]]:
+    """The modules by piece: each import inside a function begins a piece, with all that it needs and nobody had."""
     agents = [f"hooks.{path.parent.name}.adapter" for path in sorted((source / "hooks").glob("*/adapter.py"))]
-    paths |= {**core, **_reached(source, [START, *agents], deep=True)}
-    codes = {name: _stripped_code(_compiled(path, name)) for name, path in paths.items()}
-    together = {name: code for name, code in codes.items() if name in core or name in LEAN}
-    alone = {name: marshal.dumps(code) for name, code in codes.items() if name not in together}
-    return {CORE: marshal.dumps(together), **alone}
+    roots, placed = [START, *agents], dict.fromkeys(LEAN, START)
+    paths = {name: source / "hooks" / "lean" / f"{name}.py" for name in LEAN}
+    for root in roots:
+        reached = _reached(source, root)
+        paths |= reached
+        placed = {**dict.fromkeys(reached, root), **placed}
+        later = {name for path in reached.values() for name in _imported(path, deep=True)}
+        roots += sorted(
+            name for name in later if name not in roots and _path(source, name) and name not in reached
+        )
+    pieces: dict[str, dict[str, CodeType]] = {}
+    for name, root in placed.items():
+        pieces.setdefault(root, {})[name] = _stripped_code(_compiled(paths[name], name))
+    return pieces
 
 
-def _reached(source: Path, names: list[str], deep: bool) -> dict[str, Path]:
-    """The files of our modules that ``names`` import; ``deep`` also follows imports inside functions."""
+def _reached(source: Path, root: str) -> dict[str, Path]:
+    """The files of our modules that importing ``root`` imports."""
     found: dict[str, Path] = {}
+    names = [root]
     while names:
         name = names.pop()
         path = _path(source, name)
         if name not in found and path is not None:
             found[name] = path
-            names = [*names, name.rpartition(".")[0], *_imported(path, deep)]
+            names += [name.rpartition(".")[0], *_imported(path, deep=False)]
     return found
 
 
