@@ -40,6 +40,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "ship": ("limbeck.commands.ship:ship", "Empty this machine's spool into the queue; `up` does it too."),
     "migrate": ("limbeck.commands.migrate:migrate", "Bring the database to this version's schema."),
     "worker": ("limbeck.commands.worker:worker", "Run a worker in the foreground."),
+    "schedule": ("limbeck.commands.schedule:schedule", "Run the periodic tasks of a team in the foreground."),
+    "health": ("limbeck.commands.health:health", "Whether this machine's worker or schedule lives."),
 }
 
 
