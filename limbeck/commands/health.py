@@ -1,0 +1,48 @@
+"""``limbeck health``: does this machine's worker or schedule live? For the health checks of containers."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from limbeck.settings import load
+
+
+class Part(StrEnum):
+    """What can be asked after."""
+
+    WORKER = "worker"
+    SCHEDULE = "schedule"
+
+
+def health(
+    part: Annotated[Part, typer.Argument(help="The part that should run on this machine.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
+) -> int:
+    """Ask whether the worker, or the schedule, of this machine lives and gave a sign of it lately.
+
+    Exit code 0 where one does, else 1. `limbeck status` looks at the whole instead, from any machine.
+    """
+    from redis.exceptions import RedisError
+
+    from limbeck.errors import QueueUnreachable
+    from limbeck.services import signs
+    from limbeck.services.addresses import addresses
+    from limbeck.services.requirements import place
+    from workers.stream import connect
+
+    url = addresses(load()).redis_url
+    key = {Part.WORKER: signs.WORKERS, Part.SCHEDULE: signs.SCHEDULES}[part]
+    try:
+        with connect(url, timeout=3.0) as redis:
+            living = signs.living_here(signs.silences(redis, key))
+    except RedisError as error:
+        raise QueueUnreachable(where=place(url), why=str(error).rstrip(".")) from error
+    if as_json:
+        print(json.dumps({"part": part, "healthy": bool(living), "names": living}))
+    else:
+        print(f"{', '.join(living)}: alive" if living else f"no {part} of this machine gives a sign of life")
+    return 0 if living else 1
