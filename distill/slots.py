@@ -21,10 +21,13 @@ DEPENDENCY = "dependency"
 ADDITIVE = {
     USES + " also",
     DEPENDENCY,
+    "development dependency",
     "target",
+    "script",
     "service",
     "provider",
     "job",
+    "exposed port",
     "component",
     "supports",
     "convention",
@@ -101,7 +104,15 @@ def kind_of(slot: Slot) -> FactKind:
     """Return the kind of fact a slot holds when nothing says otherwise."""
     if slot.attribute in {RULE, "convention"}:
         return FactKind.CONVENTION
-    if slot.attribute in {LANGUAGE, VERSION, DEPENDENCY, "provider", USES + " also"}:
+    if slot.attribute in {
+        LANGUAGE,
+        VERSION,
+        DEPENDENCY,
+        "development dependency",
+        "provider",
+        "image",
+        USES + " also",
+    }:
         return FactKind.STACK
     if slot.attribute in {"component", "service"}:
         return FactKind.COMPONENT

@@ -17,6 +17,7 @@ from distill.values import same, split_version
 from schema.records import Evidence, Fact, Proposal, Standing
 
 EVIDENCE_KEPT = 32
+UNDONE = "undone by "
 
 
 class Verb(StrEnum):
@@ -48,8 +49,8 @@ def place(lane: tuple[Fact, ...], proposal: Proposal, now: datetime) -> Placed:
     withdrawn = tuple(fact for fact in lane if fact.valid_to == fact.valid_from)
     if proposal.negated:
         return _end(held, withdrawn, proposal)
-    if any(same(f.value, proposal.value) and proposal.valid_from <= f.recorded_at for f in withdrawn):
-        return Placed(Verb.IGNORE, "a person undid this after the evidence was given", lane)
+    if any(same(f.value, proposal.value) and _covered(f, proposal) for f in withdrawn):
+        return Placed(Verb.IGNORE, "it was taken back after this evidence was given", lane)
     holder = _holder(held, proposal.valid_from)
     if holder is None:
         placed = _into_gap(held, proposal, now)
@@ -71,6 +72,8 @@ def _end(held: tuple[Fact, ...], withdrawn: tuple[Fact, ...], proposal: Proposal
     at = proposal.valid_from
     if holder is None:
         return Placed(Verb.IGNORE, "nothing current to close", lane)
+    if proposal.given_up and _only_from_session(holder, proposal):
+        return _take_back(held, withdrawn, holder, proposal)
     if at <= holder.valid_from or _affirmed_after(holder, at):
         return Placed(Verb.IGNORE, "the fact was affirmed after this evidence", lane, holder)
     if holder.pinned:
@@ -80,6 +83,24 @@ def _end(held: tuple[Fact, ...], withdrawn: tuple[Fact, ...], proposal: Proposal
     reason = f"ended: {proposal.statement}"
     ended = replace(holder, valid_to=at, superseded_by=None, reason=reason)
     return Placed(Verb.CLOSE, reason, (*withdrawn, *_swap(held, holder, ended)), holder, ended)
+
+
+def _only_from_session(fact: Fact, proposal: Proposal) -> bool:
+    spoken = {e.session for e in proposal.evidence}
+    return bool(fact.evidence) and {e.session for e in fact.evidence} <= spoken and not fact.pinned
+
+
+def _take_back(
+    held: tuple[Fact, ...], withdrawn: tuple[Fact, ...], holder: Fact, proposal: Proposal
+) -> Placed:
+    """The session that stated it gave it up: it never held, and what it had replaced stands again."""
+    reason = f"given up in the session that stated it: {proposal.statement}"
+    gone = replace(holder, valid_to=holder.valid_from, superseded_by=None, reason=reason)
+    lane = _swap(held, holder, gone)
+    before = next((f for f in held if f.superseded_by == holder.id and f.valid_to == holder.valid_from), None)
+    if before is not None:
+        lane = _swap(lane, before, replace(before, valid_to=None, superseded_by=None, reason=reason))
+    return Placed(Verb.CLOSE, reason, (*withdrawn, *lane), holder, gone)
 
 
 def _into_gap(held: tuple[Fact, ...], proposal: Proposal, now: datetime) -> Placed:
@@ -156,6 +177,15 @@ def _into_past(held: tuple[Fact, ...], holder: Fact, proposal: Proposal, now: da
     )
     rest = replace(holder, valid_from=again, evidence=tuple(e for e in holder.evidence if e.at >= again))
     return Placed(Verb.HISTORY, made.reason, (*_swap(held, holder, rest), first, made), holder, made)
+
+
+def _covered(withdrawn: Fact, proposal: Proposal) -> bool:
+    """A person's undo covers everything said until then; a session's own change of mind only what it had
+    said.
+    """
+    if withdrawn.reason.startswith(UNDONE):
+        return proposal.valid_from <= withdrawn.recorded_at
+    return {e.id for e in proposal.evidence} <= {e.id for e in withdrawn.evidence}
 
 
 def _made(proposal: Proposal, now: datetime, reason: str) -> Fact:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from distill.offline.clauses import clauses, main_clause, reason_in
@@ -76,7 +77,7 @@ def proposals(
     evidence: SessionEvidence, said: Sequence[Saying], events: Sequence[NewEvent]
 ) -> tuple[Proposal, ...]:
     """Return what ``said`` offers as facts."""
-    abandoned = [(event.at, _given_up(event.text)) for event in events if event.kind is EventKind.DEAD_END]
+    abandoned = [event for event in events if event.kind is EventKind.DEAD_END]
     broken = broken_at_end(evidence)
     found: list[Proposal] = []
     for saying in said:
@@ -84,10 +85,25 @@ def proposals(
         if saying.mood not in {Mood.STATED, Mood.DECIDED, Mood.RULED} or contradicted:
             continue
         for offered in _offered(saying, evidence, said):
-            mine = words(offered.value)
-            if not any(offered.valid_from < at and mine and mine <= gone for at, gone in abandoned):
-                found.append(offered)
+            found.append(_unless_given_up(offered, abandoned))
     return tuple(found[:MOST_PROPOSALS])
+
+
+def _unless_given_up(offered: Proposal, abandoned: Sequence[NewEvent]) -> Proposal:
+    """The proposal, or its taking back where the session gave the value up later."""
+    mine = words(offered.value)
+    for event in abandoned:
+        if offered.valid_from < event.at and mine and mine <= _given_up(event.text):
+            return replace(
+                offered,
+                negated=True,
+                given_up=True,
+                replaces=None,
+                valid_from=event.at,
+                statement=event.text,
+                evidence=event.evidence,
+            )
+    return offered
 
 
 def _given_up(text: str) -> set[str]:

@@ -130,17 +130,19 @@ def _from_observations(evidence: SessionEvidence, said: Sequence[Saying]) -> lis
     for call in sorted(evidence.observations, key=lambda o: o.at):
         source = Evidence("observation", call.id, call.at, evidence.session)
         name = _command(call)
+        if wrote(call):
+            for trouble in failing.values():
+                trouble.worked = True
+                trouble.files += [call.target] if call.target else list(call.files)
         if name is None or call.outcome is Outcome.UNKNOWN:
-            if wrote(call):
-                for trouble in failing.values():
-                    trouble.worked = True
-                    trouble.files += [call.target] if call.target else list(call.files)
             continue
         if call.outcome is Outcome.FAILED:
             failing.setdefault(name, _Failing(call.at, [])).evidence.append(source)
-        elif (trouble := failing.pop(name, None)) is not None and trouble.worked:
+        elif name in failing:
+            trouble = failing.pop(name)
             trouble.evidence.append(source)
-            found.append(_fix(name, trouble, call.at, said))
+            if trouble.worked:
+                found.append(_fix(name, trouble, call.at, said))
     return found
 
 

@@ -58,7 +58,8 @@ def _claim(sense: str, holes: dict[str, str | None]) -> Claim | None:
     value, old = trimmed(holes.get("V") or ""), trimmed(holes.get("O") or "")
     subject, purpose = (holes.get("S") or "").strip(), (holes.get("P") or "").strip()
     owner = (holes.get("OF") or "").strip()
-    if not is_name(value) or (old and not is_name(old)):
+    stative = sense.startswith("is") or sense in {"changed", "kept"}
+    if not is_name(value, stative=stative) or (old and not is_name(old)):
         return None
     if sense.startswith("kept") and re.match(r"\w+ing\b", subject):
         return None

@@ -53,8 +53,8 @@ _COMPONENT = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[a-z0-9][a-z0-9.+#/_-]*")
-_COMMON = set(
-    [
+_COMMON = frozenset(
+    (
         "the",
         "a",
         "an",
@@ -98,7 +98,7 @@ _COMMON = set(
         "them",
         "its",
         "only",
-    ]
+    )
 )
 
 

@@ -66,8 +66,8 @@ def trimmed(name: str) -> str:
         text = shorter
 
 
-def is_name(value: str) -> bool:
-    """Say whether ``value`` can be the value of a fact."""
+def is_name(value: str, *, stative: bool = False) -> bool:
+    """Say whether ``value`` can be the value of a fact; after "is" (``stative``) a mere state is none."""
     if not value or len(value) > 80 or (_PRONOUN.match(value) and value[1:] == value[1:].lower()):
         return False
     if kind_of_value(value):
@@ -75,7 +75,7 @@ def is_name(value: str) -> bool:
     words = value.split()
     if len(words) > MOST_WORDS or _NOT_VALUE.search(value) or value.count(",") > 0:
         return False
-    return not (_STATE.match(value) and value == value.lower())
+    return not (stative and _STATE.match(value) and value == value.lower())
 
 
 def is_subject(name: str) -> bool:

@@ -148,7 +148,7 @@ def test_two_values_at_one_moment_are_flagged() -> None:
 
 def test_withdrawn_fact_does_not_come_back_from_the_same_evidence() -> None:
     facts, _ = run(said("Postgres", 1))
-    withdrawn = (replace(facts[0], valid_to=facts[0].valid_from, recorded_at=NOW),)
+    withdrawn = (replace(facts[0], valid_to=facts[0].valid_from, recorded_at=NOW, reason="undone by Ada"),)
     assert resolve(withdrawn, [said("Postgres", 1)], NOW).actions[0].verb is Verb.IGNORE
     later = said("Postgres", 400)
     assert resolve(withdrawn, [later], NOW).actions[0].verb is Verb.ADD
@@ -240,7 +240,9 @@ def test_a_second_application_is_without_effect(points: list[tuple[str, int]]) -
 
 @given(EQUAL, st.randoms(use_true_random=False))
 @settings(max_examples=400, deadline=None)
-def test_history_of_equal_standing_does_not_depend_on_arrival(points: list[tuple[str, int]], dice: object) -> None:
+def test_history_of_equal_standing_does_not_depend_on_arrival(
+    points: list[tuple[str, int]], dice: object
+) -> None:
     arrival = list(points)
     dice.shuffle(arrival)  # type: ignore[attr-defined]
     facts, _ = run(*(said(value, number) for value, number in arrival))

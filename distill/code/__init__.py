@@ -1,0 +1,1 @@
+"""What a project's files state about it: readers for manifests, and the proof a commit gives."""

@@ -1,0 +1,84 @@
+"""What a commit proves: the facts its files state, and the end of those they state no longer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+
+from distill.code.languages import languages
+from distill.code.readers import stated
+from distill.code.statement import Stated
+from distill.slots import cardinality, kind_of
+from distill.values import value_key
+from schema.records import Cardinality, Commit, Evidence, Fact, Manifest, Proposal, Standing
+
+TREE = "(language shares)"
+
+
+def read(manifest: Manifest, commit: Commit) -> tuple[Proposal, ...]:
+    """Return what one file states as it stands at ``commit``; nothing for a removed or unreadable file."""
+    found = stated(manifest.path, manifest.text) if manifest.text is not None else None
+    return tuple(_proposal(statement, manifest.path, commit) for statement in found or ())
+
+
+def prove(commit: Commit, current: Sequence[Fact]) -> tuple[Proposal, ...]:
+    """Return what ``commit`` proves, given the current facts: values stated, and values stated no longer.
+
+    A fact ends only where every file that stated it was changed in this commit and none states it now. A
+    file that cannot be parsed says nothing either way.
+    """
+    positive: list[Proposal] = []
+    read_again: set[str] = set()
+    for manifest in commit.manifests:
+        found = stated(manifest.path, manifest.text) if manifest.text is not None else []
+        if found is not None:
+            read_again.add(manifest.path)
+            positive += [_proposal(statement, manifest.path, commit) for statement in found]
+    if commit.languages and commit.languages != commit.languages_before:
+        positive += [_proposal(statement, TREE, commit) for statement in languages(commit.languages)]
+    return (*_ended(commit, current, positive, read_again), *positive)
+
+
+def _ended(
+    commit: Commit, current: Iterable[Fact], positive: Sequence[Proposal], read_again: set[str]
+) -> list[Proposal]:
+    slots = {p.slot for p in positive if p.cardinality is Cardinality.ONE}
+    values = {(p.slot, value_key(p.value)) for p in positive}
+    gone = []
+    for fact in current:
+        from_files = fact.standing is Standing.CODE and fact.files and set(fact.files) <= read_again
+        if not from_files or fact.slot in slots or (fact.slot, value_key(fact.value)) in values:
+            continue
+        names = ", ".join(fact.files)
+        gone.append(
+            Proposal(
+                slot=fact.slot,
+                cardinality=fact.cardinality,
+                kind=fact.kind,
+                value=fact.value,
+                statement=f"{names} states it no longer since commit {commit.sha[:10]}.",
+                standing=Standing.CODE,
+                valid_from=commit.at,
+                evidence=(_pointer(commit),),
+                negated=True,
+            )
+        )
+    return gone
+
+
+def _proposal(statement: Stated, path: str, commit: Commit) -> Proposal:
+    return Proposal(
+        slot=statement.slot,
+        cardinality=cardinality(statement.slot.attribute),
+        kind=kind_of(statement.slot),
+        value=statement.value,
+        statement=statement.statement,
+        standing=Standing.CODE,
+        valid_from=commit.at + timedelta(microseconds=1),
+        evidence=(_pointer(commit),),
+        files=(path,),
+    )
+
+
+def _pointer(commit: Commit) -> Evidence:
+    return Evidence("commit", commit.id, commit.at + timedelta(microseconds=1), None, commit.sha)

@@ -1,0 +1,39 @@
+"""What distilling and correcting facts can refuse."""
+
+from __future__ import annotations
+
+from schema.errors import LimbeckError
+
+
+class DistillError(LimbeckError):
+    """The session could not be distilled."""
+
+
+class NoSuchFact(DistillError):
+    """There is no fact {fact}: give an id as `limbeck facts` prints it (the first eight characters are
+    enough).
+    """
+
+
+class ManyFacts(DistillError):
+    """Several facts begin with {fact}: give more of the id."""
+
+
+class NotCurrent(DistillError):
+    """The fact {fact} is not current: restore it first (`limbeck facts restore {fact}`)."""
+
+
+class StillCurrent(DistillError):
+    """The fact {fact} is current: there is nothing to restore."""
+
+
+class SlotTaken(DistillError):
+    """The fact {fact} cannot come back: "{other}" stands in its place. Retire or undo that one first."""
+
+
+class NoSuchFlag(DistillError):
+    """There is no open flag {flag}: `limbeck review` lists what waits for a decision."""
+
+
+class EmptyText(DistillError):
+    """A fact needs a statement with words in it."""

@@ -1,0 +1,1 @@
+"""Facts, events and summaries in Postgres: the one place with their SQL."""

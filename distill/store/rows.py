@@ -1,0 +1,130 @@
+"""Between rows and records."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import RowMapping
+
+from distill.values import value_key
+from schema.records import Cardinality, Evidence, Fact, FactKind, Proposal, Slot, Standing
+
+SELECT_FACTS = """
+    SELECT project::text, version::text, fact::text, subject, attribute, scope, cardinality, kind, value, statement,
+    standing, valid_from, valid_to, recorded_at, retired_at, superseded_by::text, reason, pinned, session::text,
+    evidence, files
+    FROM fact_versions
+"""
+
+
+def fact_of(row: RowMapping) -> Fact:
+    """Return the fact version a row of SELECT_FACTS holds."""
+    return Fact(
+        id=row["fact"],
+        version=row["version"],
+        slot=Slot(row["subject"], row["attribute"], row["scope"]),
+        cardinality=Cardinality(row["cardinality"]),
+        kind=FactKind(row["kind"]),
+        value=row["value"],
+        statement=row["statement"],
+        standing=Standing(row["standing"]),
+        valid_from=row["valid_from"],
+        recorded_at=row["recorded_at"],
+        valid_to=row["valid_to"],
+        retired_at=row["retired_at"],
+        superseded_by=row["superseded_by"],
+        reason=row["reason"],
+        pinned=row["pinned"],
+        session=row["session"],
+        evidence=evidence_of(row["evidence"]),
+        files=tuple(row["files"]),
+    )
+
+
+def fact_row(client: str, project: str, fact: Fact) -> dict[str, Any]:
+    """Return the values to insert for one fact version."""
+    return {
+        "client": client,
+        "project": project,
+        "version": fact.version,
+        "fact": fact.id,
+        "subject": fact.slot.subject,
+        "attribute": fact.slot.attribute,
+        "scope": fact.slot.scope,
+        "cardinality": fact.cardinality.value,
+        "kind": fact.kind.value,
+        "value": fact.value,
+        "value_key": value_key(fact.value),
+        "statement": fact.statement,
+        "standing": fact.standing.value,
+        "valid_from": fact.valid_from,
+        "valid_to": fact.valid_to,
+        "recorded_at": fact.recorded_at,
+        "superseded_by": fact.superseded_by,
+        "reason": fact.reason,
+        "pinned": fact.pinned,
+        "session": fact.session,
+        "evidence": json_of(fact.evidence),
+        "files": list(fact.files),
+    }
+
+
+def evidence_of(stored: list[dict[str, Any]]) -> tuple[Evidence, ...]:
+    """Return the pointers in a stored JSON list."""
+    return tuple(
+        Evidence(e["kind"], e["id"], datetime.fromisoformat(e["at"]), e.get("session"), e.get("commit"))
+        for e in stored
+    )
+
+
+def json_of(evidence: tuple[Evidence, ...]) -> str:
+    """Return pointers as the JSON text that is stored."""
+    return json.dumps([_pointer(e) for e in evidence])
+
+
+def proposal_json(proposal: Proposal) -> str:
+    """Return a proposal as the JSON text kept with a flag."""
+    return json.dumps(
+        {
+            "subject": proposal.slot.subject,
+            "attribute": proposal.slot.attribute,
+            "scope": proposal.slot.scope,
+            "cardinality": proposal.cardinality.value,
+            "kind": proposal.kind.value,
+            "value": proposal.value,
+            "statement": proposal.statement,
+            "standing": proposal.standing.value,
+            "valid_from": proposal.valid_from.isoformat(),
+            "evidence": [_pointer(e) for e in proposal.evidence],
+            "files": list(proposal.files),
+            "negated": proposal.negated,
+        }
+    )
+
+
+def proposal_of(stored: Mapping[str, Any]) -> Proposal:
+    """Return the proposal kept with a flag."""
+    return Proposal(
+        slot=Slot(stored["subject"], stored["attribute"], stored["scope"]),
+        cardinality=Cardinality(stored["cardinality"]),
+        kind=FactKind(stored["kind"]),
+        value=stored["value"],
+        statement=stored["statement"],
+        standing=Standing(stored["standing"]),
+        valid_from=datetime.fromisoformat(stored["valid_from"]),
+        evidence=evidence_of(stored["evidence"]),
+        files=tuple(stored["files"]),
+        negated=stored["negated"],
+    )
+
+
+def _pointer(evidence: Evidence) -> dict[str, str]:
+    stored = {"kind": evidence.kind, "id": evidence.id, "at": evidence.at.isoformat()}
+    if evidence.session:
+        stored["session"] = evidence.session
+    if evidence.commit:
+        stored["commit"] = evidence.commit
+    return stored
