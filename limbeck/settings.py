@@ -202,7 +202,7 @@ def _home(given: str | None) -> Path:
 def _from_file(path: Path) -> dict[str, str]:
     try:
         table = tomllib.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise BadSettingsFile(path=path, why=getattr(error, "strerror", None) or error) from error

@@ -7,7 +7,6 @@ import signal
 from pathlib import Path
 
 import psycopg
-import pytest
 import redis
 
 from limbeck.services import state as states
