@@ -1,6 +1,7 @@
 """Named values: ``NAME op VALUE`` in any language, config file, header, flag or query."""
 
-from capture.redact import names, values
+from capture.redact import accept, names
+from capture.redact.accept import CODE, ENV, FLAG, LINE
 from capture.redact.programs import IGNORECASE, Program
 
 TYPE_CHECKING = False
@@ -12,8 +13,8 @@ _REST = Program("assign.rest", r"[\w$-]{0,64}+(?:\.(?=[\w$])[\w$-]{0,40}+){0,3}"
 _OPERATOR = Program(
     "assign.operator",
     r"(?P<close>\\{0,3}(?:[\"'`]{1,3}|&quot;|%22)?\]?)"
-    r"(?:\[\d{0,4}\])?(?::?\s?[A-Za-z_][\w.\[\]|<>?]{0,30}(?=\s{1,4}=\s|\s{0,4}=\s{0,4}[\"'`]))?"
-    r"[ \t]{0,24}(?P<op>={1,3}|!={1,2}|=>|:=|\?\?=|\?=|\+=|\|\|=|->|<-|:{1,2}|,|>|\(|%3[Dd]|&#61;|\bis\b|\beq\b)"
+    r"(?:\[\d{0,4}\])?(?::?[ ]?[A-Za-z_][\w.\[\]|<>?]{0,30}(?=\s{1,4}=\s|\s{0,4}=\s{0,4}[\"'`]))?"
+    r"[ \t]{0,24}(?P<op>=>|={1,3}|!={1,2}|:=|\?\?=|\?=|\+=|\|\|=|->|<-|:{1,2}|,|>|\(|%3[Dd]|&#61;|\bis\b|\beq\b)"
     r"(?P<gap>[ \t]{0,24}[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}"
     r"|[ \t]{0,8}[(\\]?\r?\n[ \t]{0,60}(?=[\"'`])|(?:\\\r?\n)?[ \t]{0,24})",
 )
@@ -56,7 +57,6 @@ _NEGATED = (
     "--use-",
     "prompt-",
 )
-LINE, ENV, FLAG, CODE = range(4)
 _MAX = 600
 
 
@@ -101,7 +101,15 @@ def _after_name(text: str, start: int, end: int, name: str, sure: int, spans: "S
     if match is None:
         space = _SPACE().match(text, end)
         if space:
-            _take(text, space.end(), name, sure, FLAG if flag else CODE, " ", spans)
+            _take(
+                text,
+                space.end(),
+                name,
+                sure,
+                FLAG if flag else _style(text, start, name, " ", ""),
+                " ",
+                spans,
+            )
         return None
     op = match["op"]
     quoted_name = bool(match["close"])
@@ -118,7 +126,7 @@ def _style(text: str, start: int, name: str, op: str, gap: str) -> int:
     if line == 0 and start > 80:
         line = start - 80
     tight = not gap and op == "="
-    if op in ("=", ":", "=>", "?=", ":=") and _LINE_START().match(text[line:start]):
+    if op in (" ", "=", ":", "=>", "?=", ":=") and _LINE_START().match(text[line:start]):
         return ENV if tight and name.upper() == name else LINE
     return ENV if tight and name.upper() == name else CODE
 
@@ -131,7 +139,7 @@ def _take(text: str, at: int, name: str, sure: int, style: int, op: str, spans: 
         if stop < 0:
             stop = begin + len((_WHOLE().match(text, begin) or _EMPTY)[0])
         value = text[begin:stop]
-        if accept_quoted(value, sure, op):
+        if accept.quoted(value, sure, op):
             spans.append((begin, stop, names.label(name, sure)))
         return
     if op in (",", "(", "is", "eq") and style != FLAG:
@@ -145,7 +153,7 @@ def _take(text: str, at: int, name: str, sure: int, style: int, op: str, spans: 
         value, stop = value[:-1], stop - 1
     if style == LINE and text[stop : stop + 80].split("\n", 1)[0].strip(" \t\r,;")[:1] not in ("", "#"):
         style = CODE
-    if accept_bare(value, sure, style, op, text[stop : stop + 1]):
+    if accept.bare(value, sure, style, op, text[stop : stop + 1]):
         spans.append((at, stop, "cli-flag" if style == FLAG else names.label(name, sure)))
 
 
@@ -165,64 +173,3 @@ def closing(text: str, begin: int, quote: str) -> int:
         end = text.find(quote, end + 1, limit)
     line = text.find("\n", begin, limit)
     return -1 if len(quote) < 3 and 0 <= line < end else end
-
-
-def accept_quoted(value: str, sure: int, op: str) -> bool:
-    """Whether a quoted ``value`` under a name as ``sure`` as that is a secret."""
-    if (
-        len(value) < 4
-        or values.placeholder(value)
-        or values.has_scheme(value)
-        or values.wordy(value)
-        or values.plain_data(value)
-    ):
-        return False
-    if sure == names.WEAK:
-        return values.strong(value)
-    if " " in value and not values.generated(value.replace(" ", "")):
-        return False
-    if values.path(value) or values.code(value):
-        return False
-    odd = any(map(str.isdigit, value)) or any(char in "!@#$%^&*?~" for char in value)
-    if op in ("(", ",", ">", "is") or sure == names.SECRET:
-        return len(value) >= 6 and (odd or values.gibberish(value)) and not values.identifier(value)
-    return odd or values.gibberish(value)
-
-
-def accept_bare(value: str, sure: int, style: int, op: str, following: str) -> bool:
-    """Whether an unquoted ``value`` is a secret, judged more strictly where it may be code."""
-    if len(value) < 4 or values.placeholder(value) or values.has_scheme(value):
-        return False
-    if sure == names.WEAK:
-        return values.strong(value) and not values.code(value)
-    if values.path(value) or (values.code(value) and not (style == ENV and "(" not in value)):
-        return False
-    if values.uuid(value):
-        return True
-    if values.plain_data(value):
-        return sure == names.PASSWORD and value.isdigit() and len(value) >= 7
-    if style == FLAG:
-        return value[0] not in "-" and (sure == names.PASSWORD or not values.wordy(value))
-    digit = any(map(str.isdigit, value))
-    if style == ENV:
-        return (
-            digit
-            or values.gibberish(value)
-            or not values.wordy(value)
-            or (sure == names.PASSWORD and len(value) >= 6)
-        )
-    if values.wordy(value):
-        return False
-    if style == LINE and sure == names.PASSWORD:
-        return digit or not values.identifier(value)
-    if values.identifier(value) and not (style == LINE and digit and values.transitions(value) > 2):
-        return False
-    if style == LINE:
-        return digit or values.gibberish(value)
-    if op == " ":
-        return values.generated(value) and following in ("", "\n", "\r", " ", "\t", '"', "'", ",", ";", ".")
-    return (
-        following not in ("(", "[")
-        and len(value) >= 6
-        and (values.generated(value) or values.gibberish(value) or (digit and sure == names.PASSWORD))
-    )

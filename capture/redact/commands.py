@@ -1,37 +1,26 @@
-"""Secrets in command lines: flags and positions by program, values piped into what reads a password."""
+"""Secrets in command lines by program: flags whose value is one, and arguments at a known place."""
 
-from capture.redact import tools, values
-from capture.redact.programs import Program
+from capture.redact import looks, tools, values
+from capture.redact.programs import IGNORECASE, Program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
-
     from capture.redact.engine import Spans, View
 
-_WORD = Program("commands.word", r"[a-z][a-z0-9_.-]{1,24}")
-_QUOTED = r"(?:\"(?:[^\"\\\n]|\\.){0,400}+\"|'[^'\n]{0,400}+')"
+_WORD = Program("commands.word", r"[a-z0-9][a-z0-9_.-]{1,24}")
+QUOTED = r"(?:\"(?:[^\"\\\n]|\\.){0,400}+\"|'[^'\n]{0,400}+')"
 _ARG = Program(
     "commands.argument",
     r"[ \t]{0,8}(?:\\\r?\n[ \t]{0,40})?("
-    + _QUOTED
+    + QUOTED
     + r"|(?:\\[^\n]|[^\s\"'\\|;&<>()`]){1,400}+(?:(?<=[=:+])"
-    + _QUOTED
+    + QUOTED
     + r"|(?<=\s-\w)"
-    + _QUOTED
+    + QUOTED
     + r")?)",
 )
-_ECHO = Program(
-    "commands.echo",
-    r"(?:echo|printf|print|Write-Output)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4}){0,2}(?:[\"']%s(?:\\n)?[\"'][ \t]{1,4})?("
-    + _QUOTED
-    + r"|[^\s\"'|;&<>]{3,200}+)[ \t]{0,4}\|[ \t]{0,4}([^\n]{1,200})",
-)
-_HERE = Program("commands.here", r"<<<[ \t]{0,3}(" + _QUOTED + r"|[^\s\"'|;&<>]{3,200}+)")
-_READER = Program(
-    "commands.reader",
-    r"passw|sudo|\bsu\b|login|token|secret|chpasswd|passphrase|vault|gpg|kinit|cryptsetup|luks|stdin|auth|credential|\bkey|htpasswd|keychain|openssl|pass insert|smbpasswd|ftp|telnet|expect",
-)
+_SECRET_KEY = Program("commands.secret-key", r"auth|token|pass|secret|key|cred|basic|bearer|pin", IGNORECASE)
+_SETTERS = ("set", "config")
 _MOST = 40
 
 
@@ -47,15 +36,6 @@ def find(view: "View", spans: "Spans") -> None:
             ):
                 _command(text, end, name, spans)
             at = low.find(name, end)
-    if "|" in text:
-        for match in _ECHO().finditer(text):
-            _piped(match, match[2], spans)
-    at = text.find("<<<")
-    while at >= 0:
-        here = _HERE().match(text, at)
-        if here:
-            _piped(here, text[max(0, at - 120) : at].rsplit("\n", 1)[-1], spans)
-        at = text.find("<<<", at + 3)
 
 
 def _command(text: str, at: int, name: str, spans: "Spans") -> None:
@@ -99,17 +79,20 @@ def _flag(arguments: list[tuple[int, int, str]], flag: str, spans: "Spans") -> N
 
 
 def _is_plain(word: str) -> bool:
-    return values.identifier(word) or values.path(word) or ":" in word
+    return looks.identifier(word) or looks.path(word) or ":" in word
 
 
 def _value(argument: tuple[int, int, str], how: str, skip: int, spans: "Spans") -> None:
     start, end, word = argument
     start, value = start + skip, word[skip:]
-    start, end, value = _unquote(start, end, value)
+    start, end, value = unquote(start, end, value)
     if how in (":", "%", ",") and how:
-        user, found, value = value.partition(how)
+        user, found, rest = value.partition(how)
         if not found:
+            if values.strong(value):
+                spans.append((start, end, "tool-password"))
             return
+        value = rest
         start += len(user) + 1
     if how == "^":
         if not value.startswith("pass:"):
@@ -119,7 +102,8 @@ def _value(argument: tuple[int, int, str], how: str, skip: int, spans: "Spans") 
         spans.append((start, end, "curl-user" if how == ":" else "tool-password"))
 
 
-def _unquote(start: int, end: int, value: str) -> tuple[int, int, str]:
+def unquote(start: int, end: int, value: str) -> tuple[int, int, str]:
+    """The argument without the quotes around it, as (start, end, value)."""
     if len(value) > 1 and value[0] in "\"'" and value[-1] == value[0]:
         return start + 1, end - 1, value[1:-1]
     return start, end, value
@@ -129,13 +113,22 @@ def _position(arguments: list[tuple[int, int, str]], words: list[str], index: in
     plain = [arg for arg in arguments if arg[2][0] != "-" or arg[2] in words]
     at = 0
     for word in words:
-        while at < len(plain) and not (plain[at][2] == word or plain[at][2].startswith(word + ".")):
+        while at < len(plain) and not (plain[at][2].lower() == word or plain[at][2].startswith(word + ".")):
             at += 1
         at += 1
     rest = plain[at:]
     if not (-len(rest) <= index < len(rest)) or (index < 0 and len(rest) < 2 and not words):
         return
-    start, end, value = _unquote(*rest[index])
+    start, end, value = unquote(*rest[index])
+    told = " ".join(arg[2] for arg in arguments if arg[0] < start)
+    if (
+        words
+        and words[0] in _SETTERS
+        and words[-1] in _SETTERS
+        and not _SECRET_KEY().search(told)
+        and not values.strong(value)
+    ):
+        return
     if len(value) >= 6 and _positional(value):
         spans.append((start, end, "positional"))
 
@@ -145,24 +138,12 @@ def _positional(value: str) -> bool:
         values.placeholder(value)
         or values.has_scheme(value)
         or values.plain_data(value)
-        or values.wordy(value)
+        or looks.wordy(value)
         or values.code(value)
     ):
         return False
     return (
-        not values.path(value)
-        and not values.identifier(value)
-        and (any(map(str.isdigit, value)) or values.gibberish(value))
+        not looks.path(value)
+        and not looks.identifier(value)
+        and (any(map(str.isdigit, value)) or looks.gibberish(value))
     )
-
-
-def _piped(match: "re.Match[str]", reader: str, spans: "Spans") -> None:
-    start, end, value = _unquote(match.start(1), match.end(1), match[1])
-    known = _READER().search(reader) is not None
-    if "chpasswd" in reader and ":" in value:
-        user = value.partition(":")[0]
-        start, value = start + len(user) + 1, value[len(user) + 1 :]
-    if len(value) < 4 or values.placeholder(value) or values.has_scheme(value):
-        return
-    if (known and not values.wordy(value)) or (values.generated(value) and values.mixed(value)):
-        spans.append((start, end, "piped-password"))

@@ -5,11 +5,14 @@ from capture.redact import (
     commands,
     encoded,
     entropy,
+    files,
     headers,
     keys,
     marker,
     normal,
+    pipes,
     prose,
+    short,
     sql,
     typed,
     urls,
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 
     Spans: TypeAlias = list[tuple[int, int, str]]
 
-_FINDERS = (keys, urls, headers, assign, commands, sql, prose)
+_FINDERS = (keys, urls, headers, assign, commands, pipes, sql, files, prose)
 _WEAKEST = ("high-entropy", "cue", "encoded", "cli-flag", "credential", "positional")
 _PASSES = 8
 BUDGET = 0.25
@@ -79,7 +82,7 @@ def _fixpoint(text: str, deadline: Deadline) -> tuple[str, dict[str, int]]:
     counts: dict[str, int] = {}
     for _ in range(_PASSES):
         held = marker.spans(text)
-        found = merge(search(text, deadline), held)
+        found = merge(search(marker.blank(text, held), deadline), held)
         if not found:
             return text, counts
         text = replace(text, found, counts)
@@ -112,6 +115,7 @@ def _direct(view: View, deadline: Deadline, spans: "Spans") -> None:
         finder.find(view, spans)
     deadline.check()
     entropy.find(view, spans)
+    short.find(view, spans)
 
 
 def _holds_secret(plain: str, deadline: Deadline) -> bool:

@@ -1,6 +1,6 @@
 """The fallback: an unlabelled run of characters that only a generator would write."""
 
-from capture.redact import values
+from capture.redact import keys, looks, values
 from capture.redact.programs import Program
 
 TYPE_CHECKING = False
@@ -12,20 +12,16 @@ _PIECE = Program("entropy.piece", r"[A-Za-z0-9_+/~-]{20,200}+={0,2}")
 _KNOWN = Program(
     "entropy.known",
     r"(?:sha(?:1|224|256|384|512)[-:=_]|h1:|md5[-:]|toolu_|msg_|call_|chatcmpl-|resp_|req_|run_|thread_|asst_|item_|file-|evt_|rs_|fc_|cmpl-|gen-|sess_|srvtoolu_"
-    r"|pi_|cus_|in_|sub_|price_|prod_|ch_|acct_|cs_|G-|UA-|xn--|urn|0x|_Z|\?\?|goog|lib[a-z]+[-_]|cp\d|py\d|node_|npm-|[a-z]+-[a-z]+-[a-z]+)",
+    r"|pi_|cus_|in_|sub_|price_|prod_|ch_|acct_|cs_|G-|UA-|xn--|urn|0x|_Z|\?\?|goog|lib[a-z]+[-_]|cp\d|py\d|node_|npm-|[a-z]+-[a-z]+-[a-z]+|[a-z]{3,10}_01[A-Za-z0-9]{22}|N\d{1,2}[a-z]|iVBORw0KGgo|R0lGOD|/9j/|PHN2Zy|UklGR|JVBERi0|UEsDB|H4sIA|AAAB)",
 )
 _CONSTANT = Program("entropy.constant", r"[A-Za-z0-9]{1,40}(?:[_-][A-Za-z0-9]{1,14})*")
-_PUBLIC = Program(
-    "entropy.public",
-    r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}(?:CERTIFICATE|PUBLIC KEY|CERTIFICATE REQUEST|PUBLIC KEY BLOCK|SIGNATURE|MESSAGE|CRL|DH PARAMETERS|PARAMETERS)(?: [A-Z]{1,10})?-----[^-]{0,20000}",
-)
 _MOST = 200
 
 
 def find(view: "View", spans: "Spans") -> None:
     """Add the span of every unlabelled run that looks generated."""
     text = view.text
-    public = _public_blocks(text)
+    public = keys.public_blocks(text)
     for run in _RUN().finditer(text):
         start, end = run.span()
         if (
@@ -39,12 +35,6 @@ def find(view: "View", spans: "Spans") -> None:
         for piece in _PIECE().finditer(text, start, end):
             if _generated(text, piece.start(), piece.end(), piece[0]):
                 spans.append((piece.start(), piece.end(), "high-entropy"))
-
-
-def _public_blocks(text: str) -> list[tuple[int, int]]:
-    if "-----BEGIN " not in text:
-        return []
-    return [match.span() for match in _PUBLIC().finditer(text)]
 
 
 def _data_line(text: str, start: int, end: int) -> bool:
@@ -69,21 +59,6 @@ def _generated(text: str, start: int, end: int, run: str) -> bool:
     before, after = text[max(0, start - 12) : start], text[end : end + 1]
     if after == "(" or before.endswith(("sha256-", "sha384-", "sha512-", "sha1-", "base64,", "#", "h1:")):
         return False
-    if values.path(run) or values.uuid(run) or _wordlike(run):
+    if looks.path(run) or values.uuid(run) or looks.wordlike(run):
         return False
-    return values.entropy(run) >= 3.7 and values.transitions(run) * 10 >= len(run) * 3
-
-
-def _wordlike(run: str) -> bool:
-    """Whether separators or capitals cut the run into words: more than half of the letters in runs of four."""
-    letters = sum(map(str.isalpha, run))
-    in_words = 0
-    size = 0
-    for char in run + " ":
-        if char.islower():
-            size += 1
-            continue
-        if size >= 4:
-            in_words += size
-        size = 0
-    return in_words * 2 > letters
+    return looks.entropy(run) >= 3.7 and looks.transitions(run) * 10 >= len(run) * 3

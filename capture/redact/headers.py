@@ -1,6 +1,6 @@
 """Authorization headers and cookies."""
 
-from capture.redact import values
+from capture.redact import looks, values
 from capture.redact.programs import IGNORECASE, Program
 
 TYPE_CHECKING = False
@@ -23,7 +23,9 @@ _PARTS = Program(
     r"(?:response|signature|nonce|cnonce|oauth_token|oauth_signature|oauth_nonce|token|password|credential|mac|opaque)=\\{0,2}\"?([^\s\",\\]{4,500})",
     IGNORECASE,
 )
-_COOKIE = Program("headers.cookie", r"cookie2?[\"']?\s{0,3}[:=,]\s{0,4}[\"']?", IGNORECASE)
+_COOKIE = Program(
+    "headers.cookie", r"cookie2?[\"']?(?:\s{0,3}[:=,]\s{0,4}|[ \t](?=[\"'\w]))[\"']?", IGNORECASE
+)
 _PAIRS = Program("headers.pairs", r"([\w.$@!%*^|~:-]{1,80})=([^;\s\"',]{8,4096}+)")
 _SECRET_COOKIE = Program(
     "headers.cookie-name",
@@ -45,7 +47,12 @@ def find(view: "View", spans: "Spans") -> None:
         at = low.find(word)
         while at >= 0:
             match = _SCHEME().match(text, at)
-            if match and not values.placeholder(match[1]) and _credential_like(match[1]):
+            if (
+                match
+                and not values.placeholder(match[1])
+                and not looks.path(match[1])
+                and _credential_like(match[1])
+            ):
                 spans.append((match.start(1), match.end(1), "authorization"))
             at = low.find(word, at + 5)
     at = low.find("cookie")
@@ -60,8 +67,8 @@ def _credential_like(value: str) -> bool:
     digit = any(map(str.isdigit, value))
     upper = any(map(str.isupper, value)) and any(map(str.islower, value))
     return (
-        (digit and (any(map(str.isalpha, value)) or len(value) > 12) and not values.identifier(value))
-        or values.gibberish(value)
+        (digit and (any(map(str.isalpha, value)) or len(value) > 12) and not looks.identifier(value))
+        or looks.gibberish(value)
         or (upper and value.endswith("="))
     )
 
@@ -69,8 +76,10 @@ def _credential_like(value: str) -> bool:
 def _credential(text: str, match: "re.Match[str]", spans: "Spans") -> None:
     value = match[2]
     start = match.start(2)
-    if not values.placeholder(value) and (
-        _credential_like(value) or (len(value) >= 16 and not values.wordy(value) and not values.code(value))
+    if (
+        not values.placeholder(value)
+        and not values.code(value)
+        and (_credential_like(value) or (len(value) >= 16 and not looks.wordy(value)))
     ):
         spans.append((start, match.end(2), "authorization"))
     line = text[start : start + 1200].split("\n", 1)[0]
@@ -94,7 +103,7 @@ def _cookies(text: str, start: int, spans: "Spans") -> None:
             "version",
         ) or values.placeholder(value):
             continue
-        if values.code(value) or values.wordy(value):
+        if values.code(value) or looks.wordy(value):
             continue
         if (_SECRET_COOKIE().search(name) and any(map(str.isdigit, value))) or values.strong(value):
             spans.append((start + pair.start(2), start + pair.end(2), "cookie"))

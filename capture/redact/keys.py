@@ -23,6 +23,11 @@ _BODY = Program(
     r"|[A-Za-z0-9+/=]{1,15}(?=[\s\\\"']|$)){1,2000}",
 )
 _PUTTY = Program("keys.putty", r"Private-Lines: \d{1,3}\r?\n((?:[A-Za-z0-9+/=]{4,80}\r?\n?){1,80})")
+_PUBLIC = Program(
+    "keys.public",
+    r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}(?:CERTIFICATE(?: REQUEST)?|PUBLIC KEY(?: BLOCK)?|SIGNATURE|MESSAGE|CRL|PARAMETERS)"
+    r"-----[^-]{0,20000}+",
+)
 _MAX = 20_000
 
 
@@ -54,3 +59,10 @@ def _block(text: str, start: int, spans: "Spans") -> int:
     if len(solid) >= 12 and len(set(solid)) > 8 and not solid.lower().startswith(("xxxx", "...", "<")):
         spans.append((start, stop, "private-key"))
     return stop + 1
+
+
+def public_blocks(text: str) -> list[tuple[int, int]]:
+    """Where blocks of certificates, public keys and signatures stand: long, but no secret."""
+    if "-----BEGIN " not in text:
+        return []
+    return [match.span() for match in _PUBLIC().finditer(text)]

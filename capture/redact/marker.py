@@ -7,6 +7,7 @@ from capture.redact.programs import Program
 
 OPEN = "[REDACTED:"
 _MARKER = Program("marker", r"\[REDACTED:([a-z0-9-]{1,40})\]")
+_FILL = "\x7f"
 _names: set[str] = set()
 
 
@@ -29,3 +30,17 @@ def spans(text: str) -> list[tuple[int, int]]:
         return []
     known = _known()
     return [match.span() for match in _MARKER().finditer(text) if match[1] in known]
+
+
+def blank(text: str, held: list[tuple[int, int]]) -> str:
+    """``text`` with each marker in ``held`` overwritten, so that a marker's own words mean nothing to a rule."""
+    if not held:
+        return text
+    out: list[str] = []
+    at = 0
+    for start, end in held:
+        out.append(text[at:start])
+        out.append(_FILL * (end - start))
+        at = end
+    out.append(text[at:])
+    return "".join(out)

@@ -8,8 +8,8 @@ PASSWORD, SECRET, WEAK, NOT = 3, 2, 1, 0
 # fmt: off
 KEYWORDS = (
     "pass", "pwd", "secret", "token", "key", "cred", "auth", "pw", "jwt", "bearer", "pepper", "salt", "signature",
-    "sig", "cookie", "session", "sid", "psk", "otp", "pin", "contras", "senha", "kennwort", "passwort", "hasło",
-    "пароль", "密码", "webhook", "cert", "seed",
+    "sig", "session", "sid", "psk", "otp", "pin", "contras", "senha", "kennwort", "passwort", "hasło",
+    "пароль", "密码", "webhook", "cert", "seed", "login", "community", "masterauth",
 )
 # fmt: on
 
@@ -29,7 +29,7 @@ _PASSWORD = (
 _PASS_TAILS = ("pass", "pw")
 # fmt: off
 _NOT_PASS = (
-    "bypass", "compass", "encompass", "surpass", "trespass", "overpass", "underpass", "multipass", "onepass",
+    "bypass", "compass", "encompass", "surpass", "trespass", "overpass", "underpass", "multipass", "onepass", "minipass",
     "singlepass",
 )
 _SECRET = (
@@ -37,7 +37,7 @@ _SECRET = (
     "refreshtoken", "bearertoken", "apitoken", "encryptionkey", "signingkey", "masterkey", "credential",
     "credentials", "creds", "secrets", "jwt", "bearer", "pepper", "psk", "token", "webhooksecret", "clientsecret",
     "sharedkey", "accountkey", "storagekey", "apisecret", "licensekey", "sessiontoken", "webtoken", "keypass",
-    "storepass", "connectionstring",
+    "storepass", "connectionstring", "masterauth",
 )
 _KEY_BEFORE = frozenset({
     "api", "access", "secret", "private", "priv", "account", "auth", "client", "service", "encryption", "encrypt",
@@ -86,8 +86,8 @@ _AFTER_NEVER = frozenset({
     "plugins", "auth", "rotation", "mount", "mounts", "key", "keys",
 })
 _WEAK_LAST = frozenset({
-    "key", "salt", "signature", "sig", "cookie", "session", "sid", "auth", "otp", "pin", "totp", "seed", "cert",
-    "sessionid", "keys", "tokens", "hash", "hmac", "nonce", "iv", "cookies", "webhook",
+    "key", "salt", "signature", "sig", "session", "sid", "auth", "otp", "pin", "totp", "seed", "cert",
+    "sessionid", "keys", "tokens", "hash", "hmac", "nonce", "iv", "webhook", "login", "community",
 })
 # fmt: on
 

@@ -1,6 +1,6 @@
 """Passwords in SQL statements that create or change who may log in."""
 
-from capture.redact import values
+from capture.redact import looks, values
 from capture.redact.programs import IGNORECASE, Program
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ _STATEMENT = Program(
 )
 _LITERAL = Program(
     "sql.literal",
-    r"(?:[_ -]?(?:key|access_key))?[ \t]{0,4}(?:for[ \t]{1,4}[^\n=]{1,80}?)?(?:=|to|,)?[ \t]{0,4}(?:N|password[ \t]{0,3}\([ \t]{0,3}|crypt[ \t]{0,3}\([ \t]{0,3}|md5[ \t]{0,3}\([ \t]{0,3})?(\\{0,3}[\"'])([^\"'\n]{3,300}+)\1",
+    r"(?:[_ -]?(?:key|access_key))?[ \t]{0,4}(?:for[ \t]{1,4}[^\n=]{1,80}?)?(?:=|to)?[ \t]{0,4}(?:N|password[ \t]{0,3}\([ \t]{0,3}|crypt[ \t]{0,3}\([ \t]{0,3}|md5[ \t]{0,3}\([ \t]{0,3})?(\\{0,3}[\"'])([^\"'\n]{3,300}+)\1",
     IGNORECASE,
 )
 _PROCEDURE = Program(
@@ -58,6 +58,6 @@ def find(view: "View", spans: "Spans") -> None:
 
 def _add(start: int, end: int, value: str, spans: "Spans") -> None:
     if not values.placeholder(value) and not (
-        values.wordy(value) and (" " in value or (value.islower() and len(value) < 8))
+        looks.wordy(value) and (" " in value or (value.islower() and len(value) < 8))
     ):
         spans.append((start, end, "sql-password"))

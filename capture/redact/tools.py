@@ -56,7 +56,7 @@ POSITIONS: dict[str, tuple[tuple[str, int], ...]] = {
     "vault": (("login", 0), ("unwrap", 0), ("token revoke", 0), ("token renew", 0), ("operator unseal", 0)),
     "ngrok": (("authtoken", 0), ("config add-authtoken", 0), ("config add-api-key", 0)),
     "composer": (("config http-basic", -1), ("config github-oauth", -1), ("config gitlab-token", -1), ("config bearer", -1), ("config bitbucket-oauth", -1), ("config", -1)),
-    "dotnet": (("user-secrets set", 1), ("nuget push", 1)), "mysqladmin": (("password", 0),), "htpasswd": (("", -1),),
+    "dotnet": (("user-secrets set", 1), ("nuget push", 1)), "nuget": (("push", 1), ("setapikey", 0)), "qpdf": (("--encrypt", 0), ("--encrypt", 1)), "mysqladmin": (("password", 0),), "htpasswd": (("", -1),),
     "htdigest": (("", -1),), "rabbitmqctl": (("add_user", 1), ("change_password", 1), ("authenticate_user", 1)),
     "mc": (("alias set", -1), ("config host add", -1), ("admin user add", -1)),
     "consul": (("acl set-agent-token", 1),), "npm": (("config set", 1), ("set", 1)), "yarn": (("config set", 1),),

@@ -1,6 +1,6 @@
 """Credentials in URLs: user information, query parameters, signatures."""
 
-from capture.redact import values
+from capture.redact import looks, values
 from capture.redact.programs import Program
 
 TYPE_CHECKING = False
@@ -101,10 +101,12 @@ def _param(name: str, value: str, start: int, spans: "Spans") -> None:
         ("_token", "_secret", "_key", "-token", "password", "signature")
     ):
         return
-    if len(value) < 6 or values.placeholder(value) or values.wordy(value) or values.code(value):
+    if len(value) < 6 or values.placeholder(value):
+        return
+    if low not in ("password", "passwd", "pwd") and (looks.wordy(value) or values.code(value)):
         return
     if low in _LONG_PARAMS and (
-        len(value) < 8 or not any(map(str.isdigit, value)) or values.identifier(value)
+        len(value) < 8 or not any(map(str.isdigit, value)) or looks.identifier(value)
     ):
         return
     spans.append((start, start + len(value), "url-param"))

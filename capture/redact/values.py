@@ -1,5 +1,6 @@
 """What a value is: a placeholder, a reference, code, a word, or something only a secret looks like."""
 
+from capture.redact.looks import gibberish, identifier, mixed, path, transitions, wordlike
 from capture.redact.programs import IGNORECASE, Program
 
 _REFERENCE = Program(
@@ -38,16 +39,8 @@ _SEQUENCES = (
 )
 _CODE = Program(
     "values.code",
-    r"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*[(\[]|(?:new|await|lambda|function|async|not|and|or|if)\b|[!&*]?[A-Za-z_]+\d{0,2}(?:(?:\.|->|::)[A-Za-z_]+\d{0,2})+[;,)]?$|[\[({]|\\[wdsSDWb]|[([]?\?[:=!P]",
+    r"[A-Za-z_$][\w$]{0,60}(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]{0,60}){0,8}[(\[]|(?:new|await|lambda|function|async|not|and|or|if)\b|[\[({]|\\[wdsSDWb]|[([]?\?[:=!P]",
 )
-_WORDY = Program(
-    "values.wordy", r"[\[(<]?[A-Za-z]{1,60}+(?:[\s_./:,'-]{1,4}[A-Za-z]{1,60}+){0,60}[\])>.:!?;,]{0,4}$"
-)
-_IDENTIFIER = Program(
-    "values.identifier",
-    r"_{0,3}[A-Za-z]{1,60}+(?:[_.-]{1,2}[A-Za-z]{1,60}+){0,12}_?[0-9]{0,2}(?:[_.-][A-Za-z]{1,60}+){0,8}_{0,2}$",
-)
-_PATH = Program("values.path", r"(?:~|\.{1,2}|[A-Za-z]:|[\w@.-]{1,40})?(?:[\\/]{1,2}[\w@.+ -]{0,60}){1,40}$")
 _UUID = Program("values.uuid", r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$", IGNORECASE)
 _DATE = Program(
     "values.date",
@@ -56,8 +49,19 @@ _DATE = Program(
     IGNORECASE,
 )
 _SCHEME = Program("values.scheme", r"[a-zA-Z][a-zA-Z0-9+.-]{1,20}://")
-_RUNS = Program("values.runs", r"[a-z]+|[A-Z][a-z]+|[A-Z]+|[0-9]+|[^A-Za-z0-9]+")
-_VOWELS = "aeiouyAEIOUY"
+_DOTTED = Program(
+    "values.dotted", r"[!&*]?[A-Za-z_$][\w$]{0,60}(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]{0,60}){1,8}[;,)]?$"
+)
+_HUMAN = Program(
+    "values.human",
+    r"(?=[^A-Za-z]{0,100}[A-Za-z])(?=(?:[^0-9]{0,100}[0-9]){2})[^!@#$%^&*?+=~]{0,200}[!@#$%^&*?+=~]",
+)
+_PHRASE = Program("values.phrase", r"[A-Za-z]{3,10}(?:[-_.][A-Za-z]{3,10}){2,7}[-_.]?[0-9]{1,4}[!?*]?$")
+_PATTERN_PARTS = ("a-z", "A-Z", "0-9", "\\d", "\\s", "\\w", "\\u0", "&&", "||", "=>")
+_CAMEL = Program(
+    "values.camel", r"(?=(?:[0-9_]{0,8}[A-Za-z]){14})[A-Za-z_]{0,80}[0-9]{1,4}[A-Za-z_]{0,80}[0-9]{0,2}$"
+)
+_HEX = frozenset("0123456789abcdefABCDEF")
 
 
 def placeholder(value: str) -> bool:
@@ -67,71 +71,25 @@ def placeholder(value: str) -> bool:
     if _REFERENCE().match(value) or value.endswith(("EXAMPLE", "EXAMPLEKEY")):
         return True
     low = value.lower()
-    return (any(part in low for part in _SEQUENCES) and not mixed(value)) or _DULL_WORDS().fullmatch(
-        value
-    ) is not None
-
-
-def mixed(value: str) -> bool:
-    """Whether letters and digits change places often, as they do in what a generator made."""
-    return transitions(value) >= 4
-
-
-def transitions(value: str) -> int:
-    """How often the character class changes; a capitalised word counts as one run, separators as none."""
-    count = 0
-    for run in _RUNS().findall(value[:200]):
-        if run[0] not in "_-. /:":
-            count += 1
-    return max(count - 1, 0)
-
-
-def wordy(value: str) -> bool:
-    """Whether ``value`` is letters in words, without digits or unusual signs."""
-    return _WORDY().match(value) is not None and not gibberish(value)
-
-
-def gibberish(value: str) -> bool:
-    """Whether the letters of ``value`` are no words: long runs of consonants, or capitals in odd places."""
-    letters = consonants = longest = vowels = 0
-    for char in value:
-        if not char.isalpha():
-            consonants = 0
-            continue
-        letters += 1
-        if char in _VOWELS:
-            vowels += 1
-            consonants = 0
-        else:
-            consonants += 1
-            longest = max(longest, consonants)
-    if letters < 8:
-        return False
-    runs = sum(1 for run in _RUNS().findall(value) if run[0].isalpha())
-    return longest >= 6 or vowels * 6 < letters or (runs >= 4 and letters < runs * 2.8)
-
-
-def identifier(value: str) -> bool:
-    """Whether ``value`` could be a name in code, at most two digits at the end of a word."""
-    return _IDENTIFIER().match(value) is not None and not gibberish(value)
+    if any(part in low for part in _SEQUENCES) and not mixed(value):
+        return True
+    return _DULL_WORDS().fullmatch(value) is not None
 
 
 def code(value: str) -> bool:
     """Whether an unquoted ``value`` is a call, an index, an attribute or an expression."""
-    return _CODE().match(value) is not None
-
-
-def path(value: str) -> bool:
-    """Whether ``value`` is a file path or a host with one; base64 with slashes is not."""
-    if _PATH().match(value) is None:
+    if _CODE().match(value):
+        return True
+    if any(part in value for part in _PATTERN_PARTS):
+        return True
+    if _DOTTED().match(value) is None or gibberish(value):
         return False
-    parts = [part for part in value.replace("\\", "/").split("/") if len(part) > 3]
-    return sum(transitions(part) >= 3 for part in parts) * 2 <= len(parts)
+    return sum(map(str.isdigit, value)) <= 3 or (len(value) >= 24 and wordlike(value))
 
 
 def plain_data(value: str) -> bool:
     """Whether ``value`` is a date, a version, a number with a unit."""
-    return _DATE().match(value) is not None
+    return _DATE().match(value.lstrip("^~<>=")) is not None
 
 
 def has_scheme(value: str) -> bool:
@@ -144,37 +102,55 @@ def uuid(value: str) -> bool:
     return _UUID().match(value) is not None
 
 
-def entropy(value: str) -> float:
-    """Shannon entropy of the characters of ``value``, in bits a character."""
-    from math import log2
-
-    size = len(value)
-    return -sum(n / size * log2(n / size) for n in map(value.count, set(value)))
-
-
 def strong(value: str) -> bool:
     """Whether ``value`` alone looks generated: long and mixed, or long hexadecimal."""
     if len(value) < 16 or uuid(value) or path(value) or has_scheme(value):
         return False
     digits = sum(map(str.isdigit, value))
-    if digits and all(char in "0123456789abcdefABCDEF" for char in value):
+    if digits and _HEX.issuperset(value):
         return len(value) >= 24 and digits < len(value)
-    if identifier(value) or plain_data(value):
+    if identifier(value) or plain_data(value) or wordlike(value):
         return False
     return (digits >= 2 and mixed(value)) or gibberish(value)
 
 
+def likely(value: str) -> bool:
+    """Whether ``value`` may be a password where the text says that one follows: also words with a number."""
+    if generated(value):
+        return True
+    if (
+        not 8 <= len(value) <= 120
+        or placeholder(value)
+        or code(value)
+        or path(value)
+        or plain_data(value)
+        or has_scheme(value)
+    ):
+        return False
+    if _PHRASE().match(value):
+        return True
+    digit = any(map(str.isdigit, value))
+    return gibberish(value) or (digit and transitions(value) >= 3 and not identifier(value))
+
+
 def generated(value: str) -> bool:
-    """Whether ``value`` looks like a password made by a generator or a careful person, of eight characters or more."""
+    """Whether ``value`` looks like a password made by a generator or a careful person, 8 characters or more."""
     if (
         not 8 <= len(value) <= 200
-        or uuid(value)
         or path(value)
         or plain_data(value)
         or has_scheme(value)
         or identifier(value)
+        or uuid(value)
     ):
         return False
-    digit = any(map(str.isdigit, value))
-    alpha = any(map(str.isalpha, value))
-    return digit and alpha and transitions(value) >= 3
+    digits = sum(map(str.isdigit, value))
+    if not digits or not any(map(str.isalpha, value)):
+        return False
+    if _HUMAN().match(value) and transitions(value) >= 2:
+        return True
+    if gibberish(value):
+        return True
+    if wordlike(value) and (_CAMEL().match(value) or (digits <= 3 and transitions(value) < 5)):
+        return False
+    return transitions(value) >= 3

@@ -1,6 +1,6 @@
 """Redaction of JSON values and of long texts."""
 
-from capture.redact import assign, engine, marker, names
+from capture.redact import accept, engine, marker, names
 from capture.redact.deadline import Deadline
 
 TYPE_CHECKING = False
@@ -53,7 +53,7 @@ def _string(value: str, key: str, counts: dict[str, int], deadline: Deadline | N
         counts[rule] = counts.get(rule, 0) + count
     if key and clean is value:
         sure = names.level(key)
-        if sure and assign.accept_quoted(value, sure, ":"):
+        if sure and accept.quoted(value, sure, ":"):
             return _marked(names.label(key, sure), counts)
     return clean
 

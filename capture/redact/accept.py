@@ -1,0 +1,69 @@
+"""Whether a value found under a secret's name is a secret itself, judged by where it stands."""
+
+from capture.redact import looks, names, values
+
+LINE, ENV, FLAG, CODE = range(4)
+"""A line of a config file; NAME=value of a shell; a command line flag; anything else, such as code."""
+_SIGNS = frozenset("!@#$%^&*?~+=")
+_AFTER = ("", "\n", "\r", " ", "\t", '"', "'", ",", ";", ".", "\\")
+
+
+def quoted(value: str, sure: int, op: str) -> bool:
+    """Whether a quoted ``value`` under a name as ``sure`` as that is a secret; ``op`` is what joins the two."""
+    if len(value) < 4 or values.placeholder(value) or values.has_scheme(value):
+        return False
+    if looks.wordy(value) or values.plain_data(value):
+        return False
+    if sure == names.WEAK:
+        return values.strong(value)
+    if " " in value or "\n" in value:
+        return sure == names.PASSWORD and len(value) <= 64 and any(map(values.generated, value.split()))
+    if looks.path(value) or values.code(value):
+        return False
+    if values.uuid(value):
+        return True
+    digit = any(map(str.isdigit, value))
+    if op in ("(", ","):
+        return values.generated(value) or values.strong(value)
+    if sure == names.SECRET:
+        return len(value) >= 8 and (digit or looks.gibberish(value)) and not looks.identifier(value)
+    return digit or looks.gibberish(value) or not _SIGNS.isdisjoint(value)
+
+
+def bare(value: str, sure: int, style: int, op: str, following: str) -> bool:
+    """Whether an unquoted ``value`` is a secret; ``following`` is the character after it."""
+    if len(value) < 4 or values.placeholder(value) or values.has_scheme(value):
+        return False
+    if sure == names.WEAK:
+        return values.strong(value) and not values.code(value)
+    if looks.path(value) or (values.code(value) and not (style == ENV and "(" not in value)):
+        return False
+    if values.uuid(value):
+        return True
+    if values.plain_data(value):
+        return sure == names.PASSWORD and value.isdigit() and len(value) >= 7
+    if style == FLAG:
+        return value[0] != "-" and (sure == names.PASSWORD or not looks.wordy(value))
+    digit = any(map(str.isdigit, value))
+    if style == ENV:
+        return digit or not looks.wordy(value) or (sure == names.PASSWORD and len(value) >= 6)
+    if looks.wordy(value):
+        return False
+    if style == LINE:
+        return _on_its_line(value, sure, digit)
+    if looks.identifier(value):
+        return False
+    if op == " ":
+        likely = values.likely(value) if sure == names.PASSWORD else values.generated(value)
+        return likely and following in _AFTER
+    if following in ("(", "[") or len(value) < 6:
+        return False
+    return values.generated(value) or looks.gibberish(value) or (digit and sure == names.PASSWORD)
+
+
+def _on_its_line(value: str, sure: int, digit: bool) -> bool:
+    if sure == names.PASSWORD:
+        return digit or not looks.identifier(value)
+    if looks.identifier(value) and not (digit and looks.transitions(value) > 2):
+        return False
+    return len(value) >= 8 and (digit or looks.gibberish(value))

@@ -1,0 +1,125 @@
+"""Secrets handed to a program in other ways: piped, here-strings, typed by expect, ``user/password``, ``--value``."""
+
+from capture.redact import looks, values
+from capture.redact.commands import QUOTED, unquote
+from capture.redact.programs import IGNORECASE, Program
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
+    from capture.redact.engine import Spans, View
+
+_WORD = r"[^\s\"'|;&<>()]{3,200}+"
+_ECHO = Program(
+    "pipes.echo",
+    r"(?:echo|printf|print|Write-Output|Write-Host)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4}){0,2}"
+    r"(?:[\"']?%s(?:\\n)?[\"']?[ \t]{1,4})?("
+    + QUOTED
+    + "|"
+    + _WORD
+    + r")(?:[ \t]{0,4}\|[ \t]{0,4}([^\n]{1,200})|[ \t]{0,2}\))",
+)
+_PLAIN = Program("pipes.plain", r"[\"']([^\s\"']{4,120})[\"'][ \t]{0,4}\|[ \t]{0,4}([^\n]{1,200})")
+_HERE = Program("pipes.here", r"<<<[ \t]{0,3}(" + QUOTED + r"|[^\s\"'|;&<>]{3,200}+)")
+_READER = Program(
+    "pipes.reader",
+    r"passw|sudo|\bsu\b|login|token|secret|passphrase|vault|gpg|kinit|cryptsetup|luks|stdin|auth|credential"
+    r"|\bkey|keychain|openssl|pass insert|ftp|telnet|expect|SecureString",
+    IGNORECASE,
+)
+_SEND = Program(
+    "pipes.send",
+    r"send(?:_user|line)?(?:\(|[ \t]{1,3})(?:-- )?\\{0,2}[\"']([^\"'\n\\]{6,120})(?:\\{1,4}[rn])?\\{0,2}[\"']",
+)
+_ORACLE = Program(
+    "pipes.oracle",
+    r"(?:sqlplus|sqlcl|sql|impdp|expdp|imp|exp|sqlldr|rman|tnsping|orapwd|adrci|dgmgrl)[ \t]{1,4}(?:-\w{1,8}[ \t]{1,4}|target[ \t]{1,4}){0,3}"
+    r"[\"']?[\w$#.]{1,30}/\\{0,2}\"?([^\s@\"'/]{4,60})(?=[@\"'\s]|$)",
+)
+_VALUE = Program(
+    "pipes.value",
+    r"(?:value|string|body|data|content|literal|plaintext|input|text|payload)(?:-\w{1,12})?(?:[= ]|[ \t]{1,4})("
+    + QUOTED
+    + r"|[^\s\"'|;&<>()]{6,200}+)",
+)
+_LOGIN = Program(
+    "pipes.login", r"(?:^|[ \t])(?:-u|-U|-l|--?user(?:name|id)?|/u(?:ser)?|-n|--login|--account)[ :=]"
+)
+_PASS = Program(
+    "pipes.pass",
+    r"(?<=[ \t])(?:-p|-P|-w|-W|-pw|-pass|/p|/pass|--pass|--pwd|--pw|-k|-s)(?:[ \t]{1,3}|[:=])("
+    + QUOTED
+    + r"|[^\s\"'|;&<>()]{6,120}+)",
+)
+_CUE = Program(
+    "pipes.cue",
+    r"secret|passw|pwd|credential|token|SecureString|keyvault|vault|auth|api.?key|login",
+    IGNORECASE,
+)
+
+
+def find(view: "View", spans: "Spans") -> None:
+    """Add the spans of secrets that a command line hands over beside its flags."""
+    text, low = view.text, view.low
+    if "|" in text or "<(" in text:
+        for match in _ECHO().finditer(text):
+            _piped(match, match[2] or _line(text, match.start()), spans)
+        for match in _PLAIN().finditer(text):
+            _piped(match, match[2], spans)
+    at = text.find("<<<")
+    while at >= 0:
+        here = _HERE().match(text, at)
+        if here:
+            _piped(here, _line(text, at), spans)
+        at = text.find("<<<", at + 3)
+    if "send" in low and ("expect" in low or "spawn" in low):
+        for match in _SEND().finditer(text):
+            _add(match, "piped-password", spans, not looks.identifier(match[1]))
+    if "/" in text:
+        for match in _ORACLE().finditer(text):
+            _add(match, "positional", spans, values.generated(match[1]))
+    if " -" in text or " /" in text:
+        _flags(text, spans)
+
+
+def _line(text: str, at: int) -> str:
+    return text[max(0, at - 160) : at].rsplit("\n", 1)[-1]
+
+
+def _flags(text: str, spans: "Spans") -> None:
+    at = text.find(" --")
+    while at >= 0:
+        match = _VALUE().match(text, at + 3) or _VALUE().match(text, text.find("-", at + 3, at + 30) + 1)
+        if match and _CUE().search(_line(text, at)):
+            _quoted(match, "cli-flag", spans)
+        at = text.find(" --", at + 3)
+    for match in _PASS().finditer(text):
+        line = _line(text, match.start()) + text[match.end() : match.end() + 120].split("\n", 1)[0]
+        if _LOGIN().search(line):
+            _quoted(match, "tool-password", spans)
+
+
+def _quoted(match: "re.Match[str]", name: str, spans: "Spans") -> None:
+    start, end, value = unquote(match.start(1), match.end(1), match[1])
+    if values.generated(value) or values.strong(value) or (len(value) >= 8 and looks.gibberish(value)):
+        spans.append((start, end, name))
+
+
+def _add(match: "re.Match[str]", name: str, spans: "Spans", sure: bool) -> None:
+    value = match[1]
+    if sure and not values.placeholder(value) and not looks.wordy(value) and not looks.path(value):
+        spans.append((match.start(1), match.end(1), name))
+
+
+def _piped(match: "re.Match[str]", reader: str, spans: "Spans") -> None:
+    start, end, value = unquote(match.start(1), match.end(1), match[1])
+    known = _READER().search(reader) is not None
+    if ("chpasswd" in reader or values.generated(value.partition(":")[2])) and ":" in value:
+        user = value.partition(":")[0]
+        start, value = start + len(user) + 1, value[len(user) + 1 :]
+    value = value.split("\\n", 1)[0]
+    if len(value) < 4 or values.placeholder(value) or values.has_scheme(value) or looks.path(value):
+        return
+    if (known and not looks.wordy(value)) or (values.generated(value) and looks.mixed(value)):
+        spans.append((start, end, "piped-password"))

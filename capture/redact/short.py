@@ -1,0 +1,74 @@
+"""The fallback for passwords that nothing announces: short runs whose characters no name or number would mix so."""
+
+from capture.redact import keys, looks, values
+from capture.redact.programs import IGNORECASE, Program
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from capture.redact.engine import Spans, View
+
+_TOKEN = Program(
+    "short.token",
+    r"(?<![^\s\"'`=(,:])(?=[^\s0-9]{0,39}[0-9])[^\s\"'`(){}\[\],;<>|:]{9,40}+(?![^\s\"'`),;:.\\|<\]}])",
+)
+_IDENTITY = Program(
+    "short.identity",
+    r"(?:id|uid|guid|ref|hash|sha\d{0,3}|etag|rev|revision|commit|digest|checksum|version|tag|cursor|slug|#|0x|md5|crc|address|pc)"
+    r"[\"']?[ \t]{0,3}[:=/]?[ \t]{0,3}[\"'`]?$",
+    IGNORECASE,
+)
+_PERSON = Program(
+    "short.person",
+    r"[A-Z][a-z]{3,18}[0-9]{2,4}[!@#$%*?]{1,2}$"
+    r"|[A-Za-z0-9]{0,12}(?:[A-Z][a-z]{2,12}[0-9]{2,6}|[0-9]{2,6}[A-Z][a-z]{2,12})[!@#$%*?][A-Za-z0-9]{0,14}$",
+)
+_EXPRESSION = Program(
+    "short.expression",
+    r"[A-Za-z_]\w{1,20}[+*%^&=]\w+$|.{0,40}(?:[\\/]|[=+@]{2}|[A-Za-z_]{2}=|%[sdrx]|_or_|&[a-z#])",
+)
+_SIGNS = frozenset("!@#$%^&*?=+~")
+_HEX = frozenset("0123456789abcdefABCDEFxX-")
+
+
+def find(view: "View", spans: "Spans") -> None:
+    """Add the span of every short run that only a generator or a password's owner would write."""
+    text = view.text
+    public = keys.public_blocks(text)
+    for match in _TOKEN().finditer(text):
+        if any(first <= match.start() < last for first, last in public):
+            continue
+        value = match[0].rstrip(".!?" if match[0][-2:-1].isalpha() else ".")
+        start = match.start()
+        if (
+            not _HEX.issuperset(value)
+            and _secret(value)
+            and not _IDENTITY().search(text, max(0, start - 20), start)
+        ):
+            spans.append((start, start + len(value), "high-entropy"))
+
+
+def _secret(value: str) -> bool:
+    upper = sum(map(str.isupper, value))
+    lower = sum(map(str.islower, value))
+    changes = looks.transitions(value)
+    if value.isalnum():
+        if upper >= 2 and lower >= 2 and len(value) >= 10:
+            return changes * 2 >= len(value) and not looks.wordlike(value)
+        digits = len(value) - lower
+        return (
+            not upper
+            and 12 <= len(value) <= 22
+            and digits >= 2
+            and lower >= 5
+            and changes >= 5
+            and not looks.wordlike(value)
+        )
+    if not upper or not lower or _SIGNS.isdisjoint(value):
+        return False
+    if _PERSON().match(value):
+        return True
+    if not value[0].isalnum() or changes < 5 or changes * 5 < len(value) * 2:
+        return False
+    return not (
+        values.code(value) or looks.path(value) or values.has_scheme(value) or _EXPRESSION().match(value)
+    )

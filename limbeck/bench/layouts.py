@@ -1,0 +1,89 @@
+"""Read labelled sets in the layouts their authors publish. What a folder or file is, is told by what it holds.
+
+layout        files                                                     gold
+devmembench   sessions.json, questions.json (``haystackSessionIds``)    sessions
+commits       sessions.json, queries.json (``gs``; commit to session)   sessions; files known as a second run
+locomo        *.json: list of {conversation, qa}                        turns (``evidence``), so sessions
+longmemeval   *.json: list of {haystack_sessions, answer_session_ids}   sessions, turns (``has_answer``)
+beam          folders N/ with chat.json and probing_questions           turns; a batch of messages is a session
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from limbeck.bench import layout_beam, layout_chats, layout_coding
+from limbeck.bench.labelled import LabelledSet
+from limbeck.errors import NotALabelledSet
+
+MOST_BYTES = 2_000_000_000
+
+
+def read(folder: Path) -> list[LabelledSet]:
+    """Return every labelled set at ``folder`` (or in its sub-folders, or the one file).
+
+    Raises NotALabelledSet where there is none, or where one is broken.
+    """
+    if not folder.exists():
+        raise NotALabelledSet(path=folder, why="there is no such file or folder")
+    found = list(_sets(folder))
+    if not found:
+        raise NotALabelledSet(
+            path=folder, why="no known layout in it; `limbeck bench recall --help` lists them"
+        )
+    return found
+
+
+def _sets(place: Path) -> Iterator[LabelledSet]:
+    if place.is_file():
+        yield from _of_file(place)
+        return
+    pair = _first_pair(place)
+    if pair is not None:
+        yield _guarded(place, pair)
+        return
+    if any(place.glob("*/chat.json")):
+        yield _guarded(place, layout_beam.read)
+        return
+    for inner in sorted(place.iterdir()):
+        if inner.is_dir() or inner.suffix == ".json":
+            yield from _sets(inner)
+
+
+def _first_pair(place: Path) -> Callable[[Path], LabelledSet] | None:
+    if not (place / "sessions.json").is_file():
+        return None
+    if (place / "questions.json").is_file():
+        return layout_coding.devmembench
+    if (place / "queries.json").is_file():
+        return layout_coding.commits
+    return None
+
+
+def _of_file(path: Path) -> Iterator[LabelledSet]:
+    if path.stat().st_size > MOST_BYTES:
+        raise NotALabelledSet(path=path, why="it is larger than 2 GB")
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise NotALabelledSet(path=path, why=f"it is not readable JSON ({error})") from error
+    first = data[0] if isinstance(data, list) and data and isinstance(data[0], dict) else {}
+    if "conversation" in first and "qa" in first:
+        yield _guarded(path, lambda at: layout_chats.locomo(at.stem, data))
+    elif "haystack_sessions" in first:
+        yield _guarded(path, lambda at: layout_chats.longmemeval(at.stem, data))
+
+
+def _guarded(path: Path, reader: Callable[[Path], LabelledSet]) -> LabelledSet:
+    try:
+        return reader(path)
+    except (KeyError, TypeError, ValueError, AttributeError, OSError) as error:
+        raise NotALabelledSet(path=path, why=f"{type(error).__name__}: {error}") from error
+
+
+def load(path: Path) -> Any:
+    """Return the JSON of a file."""
+    return json.loads(path.read_text("utf-8"))

@@ -1,0 +1,257 @@
+"""Measure recall on labelled sets: written through ``recall.index.put``, asked through ``recall.search.recall``.
+
+The ways a question is asked: fused as the product does, without embeddings, each signal alone, and where a set knows
+the files of a question, with these named.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sqlalchemy import text
+
+from limbeck.bench.labelled import Ask, Corpus, LabelledSet
+from limbeck.bench.ranking import mean, superseded
+from recall import index, postings, vectors
+from recall.answer import Answer, Scope
+from recall.embedding.embedder import Embedder
+from recall.errors import BadQuestion
+from recall.search import SIGNALS, recall
+from recall.units import of_session
+from schema.database import Database
+
+CLIENT = "bench"
+WORDS = ("text", "context", "session")
+SHOWN = 10
+DEEP = 50
+
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to ask: which signals count, whether the embedder is used, whether the question's files are named."""
+
+    name: str
+    signals: tuple[str, ...] = SIGNALS
+    embed: bool = True
+    files: bool = False
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What one way of asking gave over a set."""
+
+    sessions: list[tuple[list[str], frozenset[str]]] = field(default_factory=list)
+    turns: list[tuple[list[str], frozenset[str]]] = field(default_factory=list)
+    updates: list[tuple[list[str], frozenset[str], frozenset[str]]] = field(default_factory=list)
+    declined: list[bool] = field(default_factory=list)
+    silent: list[bool] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+
+
+def ways(embed: bool, files: bool, alone: bool) -> list[Way]:
+    """The ways to ask; ``alone`` adds each signal by itself."""
+    found = [Way("fused", embed=embed)]
+    if embed:
+        found.append(Way("keyword only", signals=(*WORDS, "files"), embed=False))
+    if alone:
+        found.extend(Way(name, signals=(name,), embed=False) for name in WORDS)
+        if embed:
+            found.append(Way("semantic", signals=("semantic",)))
+    if files:
+        found.append(Way("fused, files known", embed=embed, files=True))
+        if alone:
+            found.append(Way("files", signals=("files",), embed=False, files=True))
+    return found
+
+
+def measure(
+    database: Database,
+    labelled: LabelledSet,
+    embedder: Embedder | None,
+    *,
+    half: int | None = None,
+    alone: bool = True,
+    report: Report = lambda line: None,
+) -> dict[str, Any]:
+    """Write a set and ask all its questions (or every second one, from ``half``); return figures by way of asking."""
+    embedder_time = Timed(embedder) if embedder is not None else None
+    files = any(ask.files for corpus in labelled.corpora for ask in corpus.asks)
+    outcomes = {way: Outcome() for way in ways(embedder is not None, files, alone)}
+    units = 0
+    began = time.perf_counter()
+    for place, corpus in enumerate(labelled.corpora, start=1):
+        report(f"{labelled.name}: corpus {place} of {len(labelled.corpora)}, {len(corpus.asks)} questions")
+        units += load(database, corpus, embedder)
+        for ask in corpus.asks if half is None else corpus.asks[half::2]:
+            for way, outcome in outcomes.items():
+                _ask(database, corpus, ask, way, embedder_time, outcome)
+    result: dict[str, Any] = {
+        "set": labelled.name,
+        "note": labelled.note,
+        "units": units,
+        "half": {None: "all", 0: "even", 1: "odd"}[half],
+        "questions": sum(len(c.asks if half is None else c.asks[half::2]) for c in labelled.corpora),
+        "seconds": round(time.perf_counter() - began, 1),
+        "index_bytes": size(database),
+        "ways": {way.name: _figures(outcome) for way, outcome in outcomes.items()},
+    }
+    if embedder_time is not None:
+        result["embed_ms"] = _spread(embedder_time.seconds)
+    return result
+
+
+def load(database: Database, corpus: Corpus, embedder: Embedder | None) -> int:
+    """Write a corpus as one project of the bench's client; return how many units it has. Twice writes once."""
+    database.add_client(CLIENT)
+    with database.tenant(CLIENT) as connection:
+        connection.execute(
+            text("INSERT INTO projects (client, project, name) VALUES (:c, :p, :n) ON CONFLICT DO NOTHING"),
+            {"c": CLIENT, "p": corpus.project, "n": corpus.name},
+        )
+    count = 0
+    for held in corpus.sessions:
+        session = f"{corpus.name}/{held.session}"
+        units = of_session(corpus.project, session, held.exchanges, files=held.files, title=held.title)
+        own = [replace(unit, project=corpus.project, session=session) for unit in held.units]
+        with database.tenant(CLIENT) as connection:
+            index.put(connection, CLIENT, [*units, *own])
+        count += len(units) + len(own)
+    if embedder is not None:
+        vectors.embed(database, CLIENT, embedder, most=10_000_000)
+    with database.tenant(CLIENT) as connection:
+        postings.fold(connection, CLIENT, limit=1_000_000)
+    return count
+
+
+def ask(
+    database: Database,
+    corpus: Corpus,
+    question: Ask,
+    way: Way,
+    embedder: Embedder | None,
+    limit: int = SHOWN,
+) -> Answer | None:
+    """Ask one question in one way, as the product is asked; None where it is refused."""
+    try:
+        return recall(
+            database,
+            Scope(CLIENT, (corpus.project,)),
+            question.query,
+            files=question.files if way.files else (),
+            limit=limit,
+            budget=1_000_000,
+            embedder=embedder if way.embed else None,
+            signals=way.signals,
+            now=question.now or corpus.now,
+        )
+    except BadQuestion:
+        return None
+
+
+def _ask(
+    database: Database, corpus: Corpus, question: Ask, way: Way, embedder: Embedder | None, outcome: Outcome
+) -> None:
+    began = time.perf_counter()
+    answer = ask(database, corpus, question, way, embedder)
+    outcome.seconds.append(time.perf_counter() - began)
+    hits = answer.hits if answer is not None else ()
+    sessions = list(dict.fromkeys((hit.session or hit.ref).removeprefix(f"{corpus.name}/") for hit in hits))
+    if question.gold:
+        outcome.sessions.append((sessions, question.gold))
+        outcome.silent.append(not hits)
+    else:
+        outcome.declined.append(not hits)
+    if question.turns:
+        by_score = sorted(hits, key=lambda hit: -hit.score)
+        outcome.turns.append(([hit.ref for hit in by_score if hit.kind == "turn"], question.turns))
+    if question.updated and question.original:
+        deep = ask(database, corpus, question, way, embedder, limit=DEEP)
+        said = [hit for hit in (deep.hits if deep else ()) if hit.standing == "person" or hit.kind != "turn"]
+        ranked = [hit.ref for hit in sorted(said, key=lambda hit: -hit.score) if hit.kind != "session"]
+        outcome.updates.append((ranked, question.updated, question.original))
+
+
+def _figures(outcome: Outcome) -> dict[str, Any]:
+    figures: dict[str, Any] = {"sessions": mean(outcome.sessions), "latency_ms": _spread(outcome.seconds)}
+    if outcome.turns:
+        figures["units"] = mean(outcome.turns)
+    if outcome.updates:
+        figures["updates"] = superseded(outcome.updates) | {"n": len(outcome.updates)}
+    if outcome.declined:
+        figures["abstention"] = {
+            "declined": round(100 * sum(outcome.declined) / len(outcome.declined), 1),
+            "n": len(outcome.declined),
+            "wrongly declined": round(100 * sum(outcome.silent) / max(len(outcome.silent), 1), 1),
+        }
+    return figures
+
+
+def size(database: Database) -> int:
+    """Bytes of the search tables with their indexes."""
+    with database.tenant(CLIENT) as connection:
+        return int(
+            connection.scalar(
+                text("""
+                    SELECT sum(pg_total_relation_size(oid)) FROM pg_class
+                    WHERE relkind = 'r' AND relname LIKE 'search\\_%'
+                """)
+            )
+            or 0
+        )
+
+
+def _spread(seconds: Sequence[float]) -> dict[str, float]:
+    if not seconds:
+        return {}
+    cuts = statistics.quantiles(seconds, n=20) if len(seconds) > 1 else [seconds[0]] * 19
+    return {"p50": round(1000 * statistics.median(seconds), 1), "p95": round(1000 * cuts[18], 1)}
+
+
+class Timed:
+    """An embedder that notes how long each call took; what a set's questions cost is told apart from the search."""
+
+    def __init__(self, inner: Embedder) -> None:
+        """``inner`` does the work; vectors of repeated questions are kept."""
+        self._inner = inner
+        self._kept: dict[str, Any] = {}
+        self.seconds: list[float] = []
+        self.model, self.dimension = inner.model, inner.dimension
+
+    def embed(self, texts: Sequence[str]) -> Any:
+        """Embed as the inner one does."""
+        key = "\x1f".join(texts)
+        if key not in self._kept:
+            began = time.perf_counter()
+            self._kept[key] = self._inner.embed(texts)
+            self.seconds.append(time.perf_counter() - began)
+        return self._kept[key]
+
+
+def lines(result: dict[str, Any]) -> Iterator[str]:
+    """Return a result as a table for people."""
+    yield f"{result['set']}: {result['questions']} questions ({result['half']}), {result['units']} units, "
+    yield (
+        f"  index {result['index_bytes'] / 1e6:.0f} MB, embedding a question "
+        f"{result.get('embed_ms', {}).get('p50', 0):.1f} ms (p95 {result.get('embed_ms', {}).get('p95', 0):.1f})"
+    )
+    names = ("any@1", "any@5", "any@10", "frac@5", "all@5", "mrr", "ndcg@10")
+    yield "  " + f"{'distinct sessions':24}" + "".join(f"{name:>9}" for name in names) + "   p50/p95 ms"
+    for way, figures in result["ways"].items():
+        row = figures["sessions"]
+        spread = figures["latency_ms"]
+        yield (
+            "  "
+            + f"{way:24}"
+            + "".join(f"{row.get(name, 0):9.1f}" for name in names)
+            + f"   {spread.get('p50', 0):.1f}/{spread.get('p95', 0):.1f}"
+        )
+    for level in ("units", "updates", "abstention"):
+        for way, figures in result["ways"].items():
+            if level in figures:
+                yield f"  {level:12}{way:24}" + ", ".join(f"{k} {v}" for k, v in figures[level].items())
