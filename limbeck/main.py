@@ -26,6 +26,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "limbeck.commands.recall:recall",
         "Ask what the memory knows; every answer says where it comes from.",
     ),
+    "facts": ("limbeck.commands.facts:facts", "What is true of the project, with its history."),
+    "review": ("limbeck.commands.review:review", "Proposals that wait for a person's decision."),
     "install": ("limbeck.commands.install:install", "Hooks into an agent's settings, or into git."),
     "uninstall": ("limbeck.commands.uninstall:uninstall", "Take the hooks out again, leaving all as it was."),
     "doctor": (
@@ -38,6 +40,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "spool": ("limbeck.commands.spool:spool", "Events that wait on this machine's disk: status, drain."),
     "ship": ("limbeck.commands.ship:ship", "Empty this machine's spool into the queue; `up` does it too."),
+    "bench": ("limbeck.commands.bench:bench", "Measure this build on labelled data, in a throw-away database."),
     "migrate": ("limbeck.commands.migrate:migrate", "Bring the database to this version's schema."),
     "worker": ("limbeck.commands.worker:worker", "Run a worker in the foreground."),
     "schedule": ("limbeck.commands.schedule:schedule", "Run the periodic tasks of a team in the foreground."),

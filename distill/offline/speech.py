@@ -13,7 +13,8 @@ import re
 LONGEST_TEXT = 20_000
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
-_BLOCK = re.compile(r"<([a-z][a-z0-9_-]+)(?:\s[^<>]*)?>.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
+_BLOCK = re.compile(r"<([a-z][a-z0-9_-]+)(?:\s[^<>]*)?>.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
+_OPEN_BLOCK = re.compile(r"<[a-z]+(?:[_-][a-z0-9]+)+(?:\s[^<>]*)?>.*", re.DOTALL | re.IGNORECASE)
 _QUOTED_LINE = re.compile(r"^\s*>.*$", re.MULTILINE)
 _QUOTATION = re.compile(r"(?<!\w)(?:\"[^\"\n]{12,}\"|“[^”\n]{12,}”|«[^»\n]{12,}»)")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
@@ -37,7 +38,7 @@ _ORDERS = re.compile(
 
 def spoken(text: str) -> str:
     """Return the speaker's own words in ``text``, paragraphs kept."""
-    own = _BLOCK.sub(" ", _CODE.sub("\n", text[:LONGEST_TEXT]))
+    own = _OPEN_BLOCK.sub(" ", _BLOCK.sub(" ", _CODE.sub("\n", text[:LONGEST_TEXT])))
     own = _QUOTED_LINE.sub("", own)
     paragraphs = [part for part in re.split(r"\n\s*\n", own) if not _ORDERS.search(part)]
     own = "\n\n".join(paragraphs)

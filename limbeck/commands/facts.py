@@ -1,0 +1,189 @@
+"""``limbeck facts``: what is true now, what was, and a person's corrections."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from limbeck.context import opened, print_json
+from limbeck.show import moment, table
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from schema.records import Fact
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
+FactId = Annotated[str, typer.Argument(help="The id `limbeck facts` shows, or its first characters.")]
+By = Annotated[str | None, typer.Option("--by", help="Who decides; else the account's name.")]
+
+facts = typer.Typer(help="What is true of the project, with its history.", invoke_without_command=True)
+
+
+@facts.callback()
+def listed(
+    context: typer.Context,
+    history: Annotated[bool, typer.Option("--history", help="Also what is true no longer.")] = False,
+    as_of: Annotated[str | None, typer.Option("--as-of", help="As it was true at this time.")] = None,
+    known_at: Annotated[
+        str | None, typer.Option("--known-at", help="As it was believed at this time.")
+    ] = None,
+    project: Annotated[
+        str | None, typer.Option(help="A project by name, remote or id; else where you are.")
+    ] = None,
+    everywhere: Annotated[bool, typer.Option("--all", help="Every project.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List facts; the current ones unless a time or the history is asked for."""
+    if context.invoked_subcommand:
+        return
+    from distill.store.facts import view
+
+    true_at, believed_at = at_time(as_of), at_time(known_at)
+    with opened() as opening, opening.tenant() as connection:
+        scope = opening.project(connection, project, everywhere)
+        found = view(connection, opening.client, scope, as_of=true_at, known_at=believed_at, history=history)
+    if as_json:
+        print_json([plain(fact) for fact in found])
+    elif not found:
+        print("No facts. They come from sessions, commits and `limbeck rescan`.")
+    else:
+        _print(found, history)
+
+
+@facts.command("retire")
+def retire(
+    fact: FactId,
+    reason: Annotated[str, typer.Option("--reason", help="Why it is true no longer.")] = "",
+    by: By = None,
+    as_json: AsJson = False,
+) -> None:
+    """Close a fact: it leaves the current view and stays in the history."""
+    from distill.changes import retire as change
+
+    _act(lambda c, client, now: change(c, client, fact, _who(by), reason, now), "retired", as_json)
+
+
+@facts.command("restore")
+def restore(fact: FactId, by: By = None, as_json: AsJson = False) -> None:
+    """Undo what ended a fact, so that the current view is as it was before."""
+    from distill.changes import restore as change
+
+    _act(lambda c, client, now: change(c, client, fact, _who(by), now), "current again", as_json)
+
+
+@facts.command("confirm")
+def confirm(fact: FactId, by: By = None, as_json: AsJson = False) -> None:
+    """Stand by a fact: it counts as a person's word from now on."""
+    from distill.changes import confirm as change
+
+    _act(lambda c, client, now: change(c, client, fact, _who(by), now), "confirmed", as_json)
+
+
+@facts.command("pin")
+def pin(
+    fact: FactId,
+    off: Annotated[bool, typer.Option("--off", help="Unpin it.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Pin a fact: nothing replaces it without your review."""
+    from distill.changes import pin as change
+
+    _act(
+        lambda c, client, now: change(c, client, fact, not off, now), "unpinned" if off else "pinned", as_json
+    )
+
+
+@facts.command("edit")
+def edit(
+    fact: FactId,
+    statement: Annotated[str, typer.Option("--statement", help="The sentence to show.")] = "",
+    value: Annotated[str, typer.Option("--value", help="The value itself.")] = "",
+    by: By = None,
+    as_json: AsJson = False,
+) -> None:
+    """Reword a fact or correct its value; the old wording stays in the history."""
+    from distill.changes import edit as change
+
+    _act(
+        lambda c, client, now: change(c, client, fact, _who(by), now, statement=statement, value=value),
+        "edited",
+        as_json,
+    )
+
+
+def at_time(phrase: str | None) -> datetime | None:
+    """The moment a phrase means ("2026-03-01", "last week", or ISO 8601 with a time); None stays None."""
+    if phrase is None:
+        return None
+    try:
+        exact = datetime.fromisoformat(phrase)
+    except ValueError:
+        from recall.times import moment_of
+
+        found = moment_of(phrase, datetime.now(UTC))
+        if found is None:
+            raise typer.BadParameter(
+                f"{phrase!r} is not a time; write it like 2026-03-01, 2026-03-01T12:00 or 'last week'"
+            ) from None
+        return found
+    return exact if exact.tzinfo else exact.astimezone()
+
+
+def plain(fact: Fact) -> dict[str, Any]:
+    """A fact as scripts read it."""
+    return {
+        "id": fact.id,
+        "subject": fact.slot.subject,
+        "attribute": fact.slot.attribute,
+        "scope": fact.slot.scope,
+        "value": fact.value,
+        "statement": fact.statement,
+        "kind": fact.kind.value,
+        "standing": fact.standing.value,
+        "current": fact.current,
+        "valid_from": fact.valid_from,
+        "valid_to": fact.valid_to,
+        "recorded_at": fact.recorded_at,
+        "superseded_by": fact.superseded_by,
+        "reason": fact.reason,
+        "pinned": fact.pinned,
+        "session": fact.session,
+        "commits": sorted({e.commit for e in fact.evidence if e.commit}),
+        "files": list(fact.files),
+    }
+
+
+def _act(change: Callable[[Connection, str, datetime], Fact], done: str, as_json: bool) -> None:
+    with opened() as opening, opening.tenant() as connection:
+        fact = change(connection, opening.client, datetime.now(UTC))
+    if as_json:
+        print_json(plain(fact))
+    else:
+        print(f"{fact.id[:8]} is {done}: {fact.statement}")
+
+
+def _who(by: str | None) -> str:
+    return by or getpass.getuser()
+
+
+def _print(found: Sequence[Fact], history: bool) -> None:
+    headings = ["id", "fact", "known from", "since"]
+    rows = []
+    for fact in found:
+        row = [
+            fact.id,
+            fact.statement + (" (pinned)" if fact.pinned else ""),
+            fact.standing.value,
+            moment(fact.valid_from),
+        ]
+        if history:
+            commit = next((e.commit for e in fact.evidence if e.commit), "")
+            never = fact.valid_to == fact.valid_from
+            row += ["never held" if never else moment(fact.valid_to), fact.reason, (commit or "")[:10]]
+        rows.append(row)
+    table([*headings, "until", "because", "commit"] if history else headings, rows)

@@ -1,0 +1,93 @@
+"""``limbeck review``: proposals that wait for a person, and the decision."""
+
+from __future__ import annotations
+
+import getpass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from limbeck.context import opened, print_json
+from limbeck.show import moment, table
+
+if TYPE_CHECKING:
+    from distill.store.flags import Flag
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
+FlagId = Annotated[str, typer.Argument(help="The id `limbeck review` shows, or its first characters.")]
+By = Annotated[str | None, typer.Option("--by", help="Who decides; else the account's name.")]
+
+review = typer.Typer(help="Proposals that wait for a person's decision.", invoke_without_command=True)
+
+
+@review.callback()
+def listed(
+    context: typer.Context,
+    state: Annotated[str, typer.Option(help="open, accepted or rejected.")] = "open",
+    project: Annotated[
+        str | None, typer.Option(help="A project by name, remote or id; else where you are.")
+    ] = None,
+    everywhere: Annotated[bool, typer.Option("--all", help="Every project.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List what waits: the fact that stands, what speaks against it, and why code did not decide."""
+    if context.invoked_subcommand:
+        return
+    if state not in {"open", "accepted", "rejected"}:
+        raise typer.BadParameter("the state is open, accepted or rejected")
+    from distill.store.flags import listed as flags_of
+
+    with opened() as opening, opening.tenant() as connection:
+        scope = opening.project(connection, project, everywhere)
+        found = flags_of(connection, opening.client, scope, state=state)
+    if as_json:
+        print_json([_plain(flag) for flag in found])
+    elif not found:
+        print("Nothing waits for review." if state == "open" else f"Nothing was {state}.")
+    else:
+        table(
+            ("id", "stands", "proposed", "because", "since"),
+            [(f.id, f.statement, f.proposal.statement, f.reason, moment(f.flagged_at)) for f in found],
+        )
+
+
+@review.command("accept")
+def accept(flag: FlagId, by: By = None, as_json: AsJson = False) -> None:
+    """Let the proposal replace (or end) the fact that stands."""
+    _decide(flag, by, accepted=True, as_json=as_json)
+
+
+@review.command("reject")
+def reject(flag: FlagId, by: By = None, as_json: AsJson = False) -> None:
+    """Let the fact stand; the same proposal comes back only with newer evidence."""
+    _decide(flag, by, accepted=False, as_json=as_json)
+
+
+def _decide(flag: str, by: str | None, *, accepted: bool, as_json: bool) -> None:
+    from distill.changes import decide
+
+    with opened() as opening, opening.tenant() as connection:
+        who, now = by or getpass.getuser(), datetime.now(UTC)
+        taken = decide(connection, opening.client, flag, who, now, accepted=accepted)
+    if as_json:
+        print_json(_plain(taken))
+    else:
+        print(f"{taken.id[:8]} is {taken.state} by {taken.decided_by}: {taken.proposal.statement}")
+
+
+def _plain(flag: Flag) -> dict[str, Any]:
+    return {
+        "id": flag.id,
+        "fact": flag.fact,
+        "stands": flag.statement,
+        "proposed": flag.proposal.statement,
+        "value": flag.proposal.value,
+        "ends": flag.proposal.negated,
+        "standing": flag.proposal.standing.value,
+        "reason": flag.reason,
+        "state": flag.state,
+        "flagged_at": flag.flagged_at,
+        "decided_at": flag.decided_at,
+        "decided_by": flag.decided_by,
+    }
