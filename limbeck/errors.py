@@ -101,3 +101,7 @@ class NothingToImport(LimbeckError):
 
 class DemoFailed(LimbeckError):
     """The demonstration stopped: {what} failed: {why}"""
+
+
+class NotALabelledSet(LimbeckError):
+    """{path} holds no labelled set: {why}. Point --data at a folder in one of the layouts."""

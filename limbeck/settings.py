@@ -18,8 +18,8 @@ from limbeck.errors import BadSetting, BadSettingsFile, UnknownSetting
 
 PREFIX = "LIMBECK_"
 CONFIG = "config.toml"
-# Ours, but read by others: the hooks' recursion guard, and the token an agent sends to the server.
-NOT_SETTINGS = frozenset({"LIMBECK_SKIP", "LIMBECK_TOKEN"})
+# Ours, but read by others: the hooks' recursion guard, the token an agent sends, where labelled data lies.
+NOT_SETTINGS = frozenset({"LIMBECK_SKIP", "LIMBECK_TOKEN", "LIMBECK_BENCH_DATA"})
 # What a background process needs of the caller's environment besides the settings.
 PASSED_ON = {
     *("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TMPDIR", "TZ", "SYSTEMROOT", "APPDATA"),

@@ -23,10 +23,19 @@ _FETCH = """
     FROM search_units WHERE client = :client AND unit = ANY(:units) {projects}
 """
 
-_SESSIONS_UNITS = """
-    SELECT unit FROM search_units
-    WHERE client = :client AND session = ANY(:sessions) AND kind = ANY(:kinds) {projects}
-    ORDER BY unit LIMIT :limit
+# The best owners come first in the list, and of a session its whole stands for it if there is no room for all.
+_OF_OWNERS = """
+    WITH owner AS (SELECT * FROM unnest(CAST(:owners AS text[])) WITH ORDINALITY AS o(name, place))
+    SELECT unit FROM (
+        SELECT u.unit, o.place, u.kind FROM owner o
+        JOIN search_units u ON u.session = o.name WHERE u.client = :client {projects}
+        UNION ALL
+        SELECT u.unit, o.place, u.kind FROM owner o
+        JOIN search_units u ON u.kind = split_part(o.name, ':', 1) AND u.ref = substr(o.name, strpos(o.name, ':') + 1)
+        WHERE u.client = :client AND u.session IS NULL {projects}
+    ) AS found
+    WHERE kind = ANY(:kinds)
+    ORDER BY kind <> 'session', place, unit LIMIT :limit
 """
 
 _TEXTS = text("""
@@ -92,21 +101,21 @@ def fetch(
     return {row["unit"]: Candidate(**{**row, "files": tuple(row["files"])}) for row in rows.mappings()}
 
 
-def of_sessions(
+def of_owners(
     conn: Connection,
     client: str,
     projects: Sequence[str] | None,
-    sessions: Sequence[str],
+    owners: Sequence[str],
     kinds: Sequence[str],
     limit: int,
 ) -> list[int]:
-    """Return units of ``sessions``, oldest first: where a signal points at a session and at no unit of it."""
-    if not sessions:
+    """Return units of ``owners`` (sessions, or ``kind:ref``): a signal may point at a session and no unit of it."""
+    if not owners:
         return []
     narrow, scope = _scope(client, projects)
     rows = conn.scalars(
-        text(_SESSIONS_UNITS.format(projects=narrow)),
-        scope | {"sessions": list(sessions), "kinds": list(kinds), "limit": limit},
+        text(_OF_OWNERS.format(projects=narrow)),
+        scope | {"owners": list(owners), "kinds": list(kinds), "limit": limit},
     )
     return list(rows)
 

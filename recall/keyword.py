@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from sqlalchemy import Connection, text
 
 from recall.postings import K1, B
 
 DEPTH = 3000  # postings read of one lexeme, best first: beyond it a common word adds nothing
+MOST_LEXEMES = 63  # as many as a bit mask can remember
 
 _STATS = """
     SELECT coalesce(sum(units), 0)::float8 AS units, coalesce(sum(own), 0)::float8 AS own,
@@ -34,7 +36,7 @@ _TERMS = """
     ) p
 """
 
-# ``bit`` remembers which lexemes a unit matched.
+# ``bits`` remembers which lexemes a unit holds, ``own_bits`` which its own text does.
 _SEARCH = """
     WITH term AS (
         SELECT * FROM unnest(CAST(:lexemes AS text[]), CAST(:idfs AS float8[]), CAST(:bits AS bigint[]))
@@ -49,7 +51,7 @@ _SEARCH = """
         WHERE p.above < :depth
     ),
     scored AS (
-        SELECT p.unit, bit_or(b.bit) AS bits,
+        SELECT p.unit, bit_or(b.bit) AS bits, bit_or(CASE WHEN p.own > 0 THEN b.bit ELSE 0 END) AS own_bits,
                sum(b.idf * p.own
                    / (p.own + CAST(:own_base AS float8) + CAST(:own_slope AS float8) * p.own_length)) AS own,
                sum(b.idf * p.whole
@@ -58,18 +60,18 @@ _SEARCH = """
              AS p(unit, own, whole, own_length, whole_length)
         GROUP BY p.unit
     )
-    SELECT unit, bits, own, whole FROM scored
-    WHERE unit IN (SELECT unit FROM scored ORDER BY whole DESC, unit LIMIT :limit)
-       OR unit IN (SELECT unit FROM scored ORDER BY own DESC, unit LIMIT :limit)
+    SELECT unit, bits, own_bits, own, whole FROM scored
+    WHERE unit IN (SELECT unit FROM scored ORDER BY {score} DESC, unit LIMIT :limit)
        OR unit = ANY(CAST(:also AS bigint[]))
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A unit's keyword scores: of its own text, and with its context; the matched lexemes with their weight.
+    """A unit's keyword scores: of its own text, and with its context.
 
-    ``coverage`` is the share (0 to 1) of the question's weight that the unit's words carry.
+    ``lexemes`` are those of the question in its own text, with their weight; ``coverage`` is the share (0 to 1) of the
+    question's weight that its words carry, context included.
     """
 
     unit: int
@@ -79,38 +81,64 @@ class Match:
     coverage: float
 
 
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """What is searched, and how many units of which mean lengths (in words) it holds."""
+
+    projects: tuple[str, ...] | None
+    kinds: tuple[str, ...]
+    units: float
+    own_average: float
+    whole_average: float
+
+    @property
+    def narrow(self) -> str:
+        """The clause that keeps a statement inside the projects."""
+        return "" if self.projects is None else "AND project = ANY(CAST(:projects AS uuid[]))"
+
+    def scope(self, client: str) -> dict[str, object]:
+        """The values of that clause, with client and kinds."""
+        values: dict[str, object] = {"client": client, "kinds": list(self.kinds)}
+        return values if self.projects is None else values | {"projects": list(self.projects)}
+
+
+def corpus(conn: Connection, client: str, *, projects: Sequence[str] | None, kinds: Sequence[str]) -> Corpus:
+    """Sum up the units of ``kinds`` inside ``projects`` (None: all of the client)."""
+    asked = Corpus(None if projects is None else tuple(projects), tuple(kinds), 0.0, 1.0, 1.0)
+    row = conn.execute(text(_STATS.format(projects=asked.narrow)), asked.scope(client)).one()
+    many = max(row.units, 1.0)
+    return replace(
+        asked, units=row.units, own_average=max(row.own / many, 1.0), whole_average=max(row.whole / many, 1.0)
+    )
+
+
 def search(
     conn: Connection,
     client: str,
+    corpus: Corpus,
     *,
     words: dict[str, float],
-    projects: Sequence[str] | None,
-    kinds: Sequence[str],
     limit: int,
     also: Sequence[int] = (),
+    by_own: bool = False,
 ) -> dict[int, Match]:
-    """Return the best ``limit`` units by own text and by whole text for any of ``words`` (word to weight).
+    """Return the best ``limit`` units of ``corpus`` for any of ``words`` (word to weight).
 
-    ``also`` names units to score whatever their rank.
+    Best by text and context together, or with ``by_own`` by their own text. ``also`` names units to score whatever
+    their rank.
     """
-    if not words:
+    if not words or corpus.units <= 0:
         return {}
-    narrow = "" if projects is None else "AND project = ANY(CAST(:projects AS uuid[]))"
-    scope: dict[str, object] = {"client": client, "kinds": list(kinds)}
-    if projects is not None:
-        scope["projects"] = list(projects)
-    stats = conn.execute(text(_STATS.format(projects=narrow)), scope).one()
-    if stats.units <= 0:
-        return {}
+    scope = corpus.scope(client)
     terms = conn.execute(
-        text(_TERMS.format(projects=narrow)),
+        text(_TERMS.format(projects=corpus.narrow)),
         scope | {"words": list(words), "weights": list(words.values())},
     ).all()
-    weights = {t.lexeme: t.weight * math.log(1 + (stats.units - t.df + 0.5) / (t.df + 0.5)) for t in terms}
+    weights = {t.lexeme: t.weight * math.log(1 + (corpus.units - t.df + 0.5) / (t.df + 0.5)) for t in terms}
     possible = sum(weights[t.lexeme] for t in terms if t.weight >= 1)
-    known = [t.lexeme for t in terms if t.df > 0][:63]
+    known = [t.lexeme for t in terms if t.df > 0][:MOST_LEXEMES]
     rows = conn.execute(
-        text(_SEARCH.format(projects=narrow)),
+        text(_SEARCH.format(projects=corpus.narrow, score="own" if by_own else "whole")),
         scope
         | {
             "lexemes": known,
@@ -118,16 +146,19 @@ def search(
             "bits": [1 << place for place in range(len(known))],
             "depth": DEPTH,
             "own_base": K1 * (1 - B),
-            "own_slope": K1 * B / max(stats.own / stats.units, 1.0),
+            "own_slope": K1 * B / corpus.own_average,
             "whole_base": K1 * (1 - B),
-            "whole_slope": K1 * B / max(stats.whole / stats.units, 1.0),
+            "whole_slope": K1 * B / corpus.whole_average,
             "limit": limit,
             "also": list(also),
         },
     )
-    found = {}
-    for row in rows:
-        lexemes = {lexeme: weights[lexeme] for place, lexeme in enumerate(known) if row.bits >> place & 1}
-        coverage = min(1.0, sum(lexemes.values()) / possible) if possible else 0.0
-        found[row.unit] = Match(row.unit, row.own, row.whole, lexemes, coverage)
-    return found
+    return {row.unit: _match(row, known, weights, possible) for row in rows}
+
+
+def _match(row: Any, known: Sequence[str], weights: dict[str, float], possible: float) -> Match:
+    def held(bits: int) -> dict[str, float]:
+        return {lexeme: weights[lexeme] for place, lexeme in enumerate(known) if bits >> place & 1}
+
+    coverage = min(1.0, sum(held(row.bits).values()) / possible) if possible else 0.0
+    return Match(row.unit, row.own, row.whole, held(row.own_bits), coverage)

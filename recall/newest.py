@@ -15,17 +15,22 @@ ALIKE = 0.6
 
 
 def newest_first(
-    order: Sequence[Candidate], scores: Mapping[int, float], matched: Mapping[int, Mapping[str, float]]
+    order: Sequence[Candidate],
+    scores: Mapping[int, float],
+    matched: Mapping[int, Mapping[str, float]],
+    *,
+    talk: bool = True,
 ) -> dict[int, float]:
     """Return ``scores`` with the best of each cluster among the first ``TOP`` of ``order`` given to its newest.
 
-    ``matched`` holds, for a unit, the lexemes of the question that it matched with their weights.
+    ``matched`` holds, for a unit, the lexemes of the question that it matched with their weights. Without ``talk``
+    only facts are ordered so: who asks about the past asks for what was said then.
     """
     changed = dict(scores)
     left = list(order[:TOP])
     while left:
         seed = left.pop(0)
-        cluster = [seed, *(other for other in left if _same(seed, other, matched))]
+        cluster = [seed, *(other for other in left if _same(seed, other, matched, talk))]
         left = [other for other in left if other not in cluster]
         if len(cluster) > 1:
             best = sorted((changed[unit.unit] for unit in cluster), reverse=True)
@@ -34,10 +39,10 @@ def newest_first(
     return changed
 
 
-def _same(one: Candidate, other: Candidate, matched: Mapping[int, Mapping[str, float]]) -> bool:
+def _same(one: Candidate, other: Candidate, matched: Mapping[int, Mapping[str, float]], talk: bool) -> bool:
     if one.slot or other.slot:
         return one.slot == other.slot and one.project == other.project
-    if not (one.kind == other.kind == TURN_KIND and one.standing == other.standing == "person"):
+    if not (talk and one.kind == other.kind == TURN_KIND and one.standing == other.standing == "person"):
         return False
     return alike(matched.get(one.unit, {}), matched.get(other.unit, {})) >= ALIKE
 

@@ -1,4 +1,4 @@
-"""A question taken apart: weighed words, phrases that must appear, named files, a time window, a wish for history."""
+"""A question taken apart: weighed words, phrases that must appear, files, a time window, what it says of the past."""
 
 from __future__ import annotations
 
@@ -22,11 +22,15 @@ _HISTORY = re.compile(
     r"|\bbefore\s*\??$",
     re.IGNORECASE,
 )
+_PAST = re.compile(r"\b(?:did|was|were|had|when|happened|ago)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The parts of a question. ``words`` maps a word (exact names marked) to its weight."""
+    """The parts of a question. ``words`` maps a word (exact names marked) to its weight.
+
+    ``history`` asks for what no longer holds, ``past`` for what happened rather than for what is.
+    """
 
     text: str
     words: dict[str, float]
@@ -34,6 +38,7 @@ class Question:
     files: tuple[str, ...] = ()
     window: Window | None = None
     history: bool = False
+    past: bool = False
     cut: bool = False
 
 
@@ -60,6 +65,7 @@ def parse(text: str, now: datetime) -> Question:
         files=tuple(dict.fromkeys(name for name in names(clean) if _FILE.match(name) and not _version(name))),
         window=find(clean, now),
         history=bool(_HISTORY.search(clean)),
+        past=bool(_PAST.search(clean)),
         cut=len(text) > MOST_CHARS,
     )
 

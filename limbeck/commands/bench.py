@@ -1,20 +1,66 @@
-"""``limbeck bench``: measure it here. Each measurement is a module of ``limbeck.bench`` with a function of its name."""
+"""``limbeck bench``: measure this build. Nothing of it touches the memory of this machine."""
 
 from __future__ import annotations
 
-from importlib import import_module
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
-MEASUREMENTS = {
-    "hook": "What a hook adds to starting Python.",
-    "redact": "What the nets catch, and what they catch wrongly.",
-    "ingest": "Events a second from the stream to rows.",
-    "facts": "Whether facts stay true.",
-    "recall": "Whether the right things are found, and how fast.",
-}
+bench = typer.Typer(help="Measure this build; a throw-away database is used.", no_args_is_help=True)
 
-bench = typer.Typer(help="Measure it here.", no_args_is_help=True, rich_markup_mode=None)
-for _name, _summary in MEASUREMENTS.items():
-    _module = import_module(f"limbeck.bench.{_name}")
-    bench.command(_name, short_help=_summary)(_module.run)
+
+@bench.callback()
+def _group() -> None:
+    """Keep `bench` a group while it has one command."""
+
+
+@bench.command("recall")
+def recall(
+    data: Annotated[
+        Path | None,
+        typer.Option(envvar="LIMBECK_BENCH_DATA", help="A folder or file of labelled data; see docs/recall.md."),
+    ] = None,
+    no_embeddings: Annotated[bool, typer.Option("--no-embeddings", help="Keyword and files only.")] = False,
+    half: Annotated[str, typer.Option(help="Which questions: all, even or odd.")] = "all",
+    alone: Annotated[bool, typer.Option(help="Also ask each signal alone.")] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> int:
+    """Write labelled sessions as the product does, ask their questions, and print what was found.
+
+    Layouts: DevMemBench, commits with sessions, LoCoMo, LongMemEval, BEAM.
+    """
+    import json
+    import sys
+
+    from limbeck.bench import layouts
+    from limbeck.bench.recall import lines, measure
+    from limbeck.bench.scratch import scratch_database
+
+    halves = {"all": None, "even": 0, "odd": 1}
+    if half not in halves:
+        raise typer.BadParameter("--half is all, even or odd")
+    if data is None:
+        raise typer.BadParameter("say where the labelled data is: --data DIR, or LIMBECK_BENCH_DATA")
+    embedder = None
+    if not no_embeddings:
+        from recall.embedding.minilm import bundled
+
+        embedder = bundled()
+    results = []
+    for labelled in layouts.read(data):
+        with scratch_database() as database:
+            result = measure(
+                database,
+                labelled,
+                embedder,
+                half=halves[half],
+                alone=alone,
+                report=lambda line: print(line, file=sys.stderr),
+            )
+        results.append(result)
+        if not as_json:
+            print("\n".join(lines(result)), flush=True)
+    if as_json:
+        print(json.dumps(results, indent=2))
+    return 0

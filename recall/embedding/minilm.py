@@ -198,9 +198,9 @@ def _positions(named: dict[str, Tensor]) -> Floats:
 def _rarity(tokens: int) -> Floats:
     """A weight for each token number, as a column: near 0 for marks and the commonest words, 1 for the rarest."""
     rank = np.maximum(np.arange(tokens) - FIRST_WORD, 0) + 2
-    weight = (np.log(rank) / np.log(rank[-1])) ** 2
-    weight[:FIRST_WORD] = 0.01  # marks, unused numbers and single characters
-    return weight.astype(np.float32).reshape(-1, 1)
+    weight: Floats = (np.log(rank) / np.log(rank[-1])).astype(np.float32)
+    weight[:FIRST_WORD] = 0.1  # marks, unused numbers and single characters
+    return weight.reshape(-1, 1)
 
 
 def _layers(named: dict[str, Tensor]) -> list[_Layer]:

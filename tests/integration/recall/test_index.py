@@ -27,10 +27,13 @@ def totals(connection) -> tuple[int, int, int]:
     return tuple(int(value) for value in row)
 
 
+def search(connection, projects, limit=10, **words):
+    corpus = keyword.corpus(connection, CLIENT, projects=projects, kinds=["turn"])
+    return keyword.search(connection, CLIENT, corpus, words=words, limit=limit)
+
+
 def found(connection, project, word) -> set[int]:
-    return set(
-        keyword.search(connection, CLIENT, words={word: 1.0}, projects=[project], kinds=["turn"], limit=10)
-    )
+    return set(search(connection, [project], **{word: 1.0}))
 
 
 def test_put_twice_writes_once(tenants, unit):
@@ -77,10 +80,9 @@ def test_folding_changes_no_score(tenants, unit, project, removed):
         for n in range(20):
             index.put(connection, CLIENT, [unit("orders are paid " * (n + 1), ref=str(n))])
         index.remove(connection, CLIENT, "turn", removed)
-        ask = {"words": {"orders": 1.0, "paid": 1.0}, "projects": [project], "kinds": ["turn"], "limit": 50}
-        before = keyword.search(connection, CLIENT, **ask)
+        before = search(connection, [project], limit=50, orders=1.0, paid=1.0)
         assert postings.fold(connection, CLIENT) == 2
-        after = keyword.search(connection, CLIENT, **ask)
+        after = search(connection, [project], limit=50, orders=1.0, paid=1.0)
         assert len(before) == 20 - len(removed)
         assert after == before
         assert connection.scalar(text("SELECT count(*) FROM search_postings")) == 2
@@ -98,11 +100,6 @@ def test_a_stranger_sees_and_removes_nothing(tenants, unit, project):
     with tenants.tenant("stranger") as connection:
         assert set(counts(connection).values()) == {0}
         assert index.remove(connection, "stranger", "turn", ["a"]) == 0
-        assert (
-            keyword.search(
-                connection, CLIENT, words={"postgres": 1.0}, projects=None, kinds=["turn"], limit=10
-            )
-            == {}
-        )
+        assert search(connection, None, postgres=1.0) == {}
     with tenants.tenant(CLIENT) as connection:
         assert found(connection, project, "postgres")

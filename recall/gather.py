@@ -1,0 +1,137 @@
+"""Run the signals and bring together what they say of each unit."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection
+
+from recall import candidates, graph, keyword, semantic
+from recall.answer import Scope
+from recall.candidates import SESSION_KIND, Candidate
+from recall.keyword import Match
+from recall.question import Question
+
+SIGNALS = ("text", "context", "session", "semantic", "files")
+KINDS = ("fact", "event", "summary", "commit", "memory", "item", "message", "turn", SESSION_KIND)
+POOL = 150  # units that each signal may bring
+SESSIONS = 60  # whole sessions
+LONG_TEXT = 150  # mean words of a unit beyond which it speaks for itself, without neighbours and session
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with everything that narrows it. ``vector`` is None where no embedding is to be had."""
+
+    scope: Scope
+    question: Question
+    kinds: tuple[str, ...]
+    files: tuple[str, ...]
+    as_of: datetime | None
+    history: bool
+    vector: NDArray[np.float32] | None
+    model: str
+    signals: Collection[str] = SIGNALS
+
+    def allows(self, unit: Candidate) -> bool:
+        """False for other kinds, for what came after ``as_of``, for superseded facts unless history is wanted."""
+        if unit.kind not in self.kinds:
+            return False
+        if self.as_of is not None:
+            held = unit.valid_to is None or self.as_of < unit.valid_to
+            return (unit.valid_from or unit.at) <= self.as_of and (self.history or held)
+        return self.history or unit.current
+
+
+@dataclass(slots=True)
+class Found:
+    """What the signals say: ``lists`` by signal and unit; ``ran`` tells for each signal whether it did."""
+
+    units: dict[int, Candidate] = field(default_factory=dict)
+    lists: dict[str, dict[int, float]] = field(default_factory=dict)
+    matches: dict[int, Match] = field(default_factory=dict)
+    cosines: dict[int, float] = field(default_factory=dict)
+    coverage: dict[int, float] = field(default_factory=dict)
+    ran: dict[str, str] = field(default_factory=dict)
+    long_texts: bool = False
+
+
+def gather(conn: Connection, asked: Asked) -> Found:
+    """Run every wanted signal inside the scope and fetch the units they found."""
+    found = Found()
+    client, projects = asked.scope.client, asked.scope.projects
+    if asked.vector is not None and "semantic" in asked.signals:
+        near = semantic.search(
+            conn,
+            client,
+            vector=asked.vector,
+            model=asked.model,
+            projects=projects,
+            kinds=asked.kinds,
+            limit=POOL,
+        )
+        found.cosines.update(near)
+        found.ran["semantic"] = "ran" if near else "no vectors of this model yet"
+    sessions = _words(conn, asked, found)
+    owners: dict[str, float] = {}
+    if "files" in asked.signals:
+        owners = graph.sharing(conn, client, files=asked.files, projects=projects, limit=POOL)
+    found.ran["files"] = "ran" if asked.files else "no file named"
+    wanted = {*found.matches, *found.cosines, *sessions}
+    wanted |= set(candidates.of_owners(conn, client, projects, list(owners), asked.kinds, POOL * 4))
+    units = candidates.fetch(conn, client, projects, sorted(wanted))
+    by_session = {units[u].owner: match.whole for u, match in sessions.items() if u in units}
+    found.units = {number: unit for number, unit in units.items() if asked.allows(unit)}
+    found.coverage = {u: match.coverage for u, match in (found.matches or sessions).items()}
+    _compare(conn, asked, found)
+    _lists(asked, found, by_session, owners)
+    return found
+
+
+def _words(conn: Connection, asked: Asked, found: Found) -> dict[int, Match]:
+    """Match the words of units, and return those of whole sessions."""
+    client, projects, words = asked.scope.client, asked.scope.projects, asked.question.words
+    units = [kind for kind in asked.kinds if kind != SESSION_KIND]
+    corpus = keyword.corpus(conn, client, projects=projects, kinds=units or [SESSION_KIND])
+    found.long_texts = corpus.own_average > LONG_TEXT
+    found.ran["keyword"] = "ran"
+    if {"text", "context"} & set(asked.signals):
+        by_own = found.long_texts or "context" not in asked.signals
+        found.matches = keyword.search(
+            conn, client, corpus, words=words, limit=POOL, also=list(found.cosines), by_own=by_own
+        )
+    if "session" not in asked.signals or found.long_texts:
+        return {}
+    whole = keyword.corpus(conn, client, projects=projects, kinds=[SESSION_KIND])
+    return keyword.search(conn, client, whole, words=words, limit=SESSIONS)
+
+
+def _compare(conn: Connection, asked: Asked, found: Found) -> None:
+    """Give a cosine to the units that other signals found, so that no list is short of them."""
+    if asked.vector is None or "semantic" not in asked.signals:
+        return
+    missing = [unit for unit in found.units if unit not in found.cosines]
+    found.cosines |= semantic.of_units(
+        conn,
+        asked.scope.client,
+        vector=asked.vector,
+        model=asked.model,
+        projects=asked.scope.projects,
+        units=missing,
+    )
+
+
+def _lists(asked: Asked, found: Found, sessions: dict[str, float], owners: dict[str, float]) -> None:
+    units, matches = found.units, found.matches
+    everything = {
+        "text": {u: matches[u].own for u in units if u in matches},
+        "context": {u: matches[u].whole for u in units if u in matches},
+        "session": {u: sessions[c.owner] for u, c in units.items() if c.owner in sessions},
+        "semantic": {u: found.cosines[u] for u in units if u in found.cosines},
+        "files": {u: owners[c.owner] for u, c in units.items() if c.owner in owners},
+    }
+    found.lists = {name: scores for name, scores in everything.items() if name in asked.signals}
