@@ -16,13 +16,14 @@ _STARTS = (
     "glwt-", "glcbt-", "glc_", "dckr_", "github_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "xox", "xapp-",
     "xwfp-", "sk-", "sk_", "sk.", "pk-", "pk_", "pk.", "rk_", "tk.", "tk-", "hvs.", "hvb.", "hvr.", "ATATT",
     "ATCTT", "AQ.", "AVNS", "CFPAT", "GOCSPX", "HRKU", "NRA", "NRB", "NRI", "NRJ", "NRR", "PMAK", "apify_",
-    "bb_live", "bb_test", "bedrock-", "chpt_", "essu_", "ewog", "ewoi", "eyJ", "figd_", "figo", "figu_", "fio-", "fm1", "fm2",
-    "fo1_", "fw_", "hook.", "hooks.", "webhook", "lib1", "libsql", "lio_", "lip_", "mct_", "nvapi", "ops_",
-    "pa-", "pat-", "pat_", "pscale", "pypi-", "rzp_", "sb_", "sl.", "smry_", "sntry", "snyk_", "sq0", "sqp_",
-    "squ_", "sqa_", "syr_", "tfp_", "tgp_", "tskey", "tvly", "vca_", "vci_", "vck_", "vcp_", "vcr_",
-    "vercel_", "vk1.", "wandb_", "whsec", "xai-", "ya29", "1//", "npm_", "rubygems_", "pul-", "dp.", "bkua_", "bkaj_", "bkct_", "bkr_",
-    "key-", "key_", "hf_", "gsk_", "r8_", "aio_", "dop_", "doo_", "dor_", "shp", "lin_", "ntn_", "secret_",
-    "lsv2", "fc-", "pplx", "pcsk_", "cflt", "cpk_", "csk", "ctx7", "dkea", "YCA", "YCN",
+    "bb_live", "bb_test", "bedrock-", "chpt_", "essu_", "ewog", "ewoi", "eyJ", "figd_", "figo", "figu_",
+    "fio-", "fm1", "fm2", "fo1_", "fw_", "hook.", "hooks.", "webhook", "lib1", "libsql", "lio_", "lip_",
+    "mct_", "nvapi", "ops_", "pa-", "pat-", "pat_", "pscale", "pypi-", "rzp_", "sb_", "sl.", "smry_", "sntry",
+    "snyk_", "sq0", "sqp_", "squ_", "sqa_", "syr_", "tfp_", "tgp_", "tskey", "tvly", "vca_", "vci_", "vck_",
+    "vcp_", "vcr_", "vercel_", "vk1.", "wandb_", "whsec", "xai-", "ya29", "1//", "npm_", "rubygems_", "pul-",
+    "dp.", "bkua_", "bkaj_", "bkct_", "bkr_", "key-", "key_", "hf_", "gsk_", "r8_", "aio_", "dop_", "doo_",
+    "dor_", "shp", "lin_", "ntn_", "secret_", "lsv2", "fc-", "pplx", "pcsk_", "cflt", "cpk_", "csk", "ctx7",
+    "dkea", "YCA", "YCN", "_sandbox_", "_live_", "md-",
 )  # fmt: skip
 # Words that make a digit near them suspicious.
 _CUES = (
