@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from limbeck.services.home import Home
 from limbeck.settings import load
 
@@ -19,6 +21,7 @@ def schedule() -> int:
     settings = load()
     home = Home.at(settings.home)
     home.prepare()
+    os.umask(0o077)
     app = application(settings, home)
     Beat(app=app, schedule=str(schedule_file(home)), loglevel=settings.log_level, quiet=True).run()
     return 0

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -30,6 +32,7 @@ def worker(
     settings = load()
     home = Home.at(settings.home)
     home.prepare()
+    os.umask(0o077)
     _run(settings, home, processes or settings.worker_processes, queues, schedule, ready_file)
     return 0
 
@@ -47,6 +50,8 @@ def _run(
     from limbeck.services.application import application, schedule_file
 
     app = application(settings, home)
+    if processes > 1:
+        _load_once(app)
 
     def ready(**_: object) -> None:
         if ready_file is not None:
@@ -60,3 +65,18 @@ def _run(
     if schedule:
         words += ["--beat", f"--schedule={schedule_file(home)}"]
     app.worker_main(words)
+
+
+def _load_once(app: Any) -> None:
+    """Load what each task process would load for itself before they are forked, so that they share its memory.
+
+    That is the embedding model above all: a hundred megabytes a process. One BLAS thread each: more were slower,
+    and threads do not outlive a fork.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    for module in ("distill.run", "recall.run", "workers.net"):
+        import_module(module)
+    if app.runtime.embedder is not None:
+        app.runtime.embedder.embed(["warm"])
+    gc.collect()
+    gc.freeze()  # the collector would write to every shared object
