@@ -41,6 +41,9 @@ _LINE_START = Program(
     r"[ \t]*(?:\d{1,6}[ \t]*(?:\u2192|\t|[:|-])[ \t]*)?(?:[-+>*#]{1,3}[ \t]{0,8})?(?:\$ )?"
     r"(?:(?:export|set|setx|env|ENV|ARG|SetEnv|declare -x|local|readonly)[ \t]+)?[\"']?$",
 )
+_JOINERS = frozenset(" \t\r\n\"'`\\]:=,>(!?+|-<&%[}")
+_PLAIN_WORDS = Program("assign.words", r"[ \t]{1,4}[A-Za-z'-]{1,40}[ \t.,;:!?)\n]")
+_NESTED = Program("assign.nested", r"[\w$.@-]{2,64}+=")
 _NEGATED = (
     "no-",
     "no_",
@@ -94,6 +97,12 @@ def _identifier(text: str, at: int, size: int, spans: "Spans") -> int:
 
 def _after_name(text: str, start: int, end: int, name: str, sure: int, spans: "Spans") -> None:
     flag = name[0] == "-" and not name.startswith("---")
+    following = text[end : end + 1]
+    if following and following not in _JOINERS:
+        return None
+    if following in " \t" and not flag and _PLAIN_WORDS().match(text, end):
+        if _LINE_START().match(text[max(text.rfind("\n", 0, start) + 1, start - 80) : start]) is None:
+            return None
     pair = _PAIR().match(text, end)
     if pair:
         return _take(text, pair.end(), name, sure, CODE, "=", spans)
@@ -149,6 +158,9 @@ def _take(text: str, at: int, name: str, sure: int, style: int, op: str, spans: 
         return
     stop = run.end()
     value = run[0]
+    nested = _NESTED().match(value)
+    if nested and len(value) > nested.end() and names.level(nested[0][:-1]):
+        return  # the inner name has its own turn
     while value and value[-1] in ",;:.)]}" and style != ENV:
         value, stop = value[:-1], stop - 1
     if style == LINE and text[stop : stop + 80].split("\n", 1)[0].strip(" \t\r,;")[:1] not in ("", "#"):

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from capture.redact.engine import Spans, View
 
 _BASE64 = Program("encoded.base64", r"[A-Za-z0-9+/_-]{24,20000}+={0,2}")
-_HEX = Program("encoded.hex", r"(?:0x)?((?:[0-9a-f]{2}){16,4000}+|(?:[0-9A-F]{2}){16,4000}+)")
+_HEX = frozenset("0123456789abcdefABCDEF")
 _PERCENT = Program(
     "encoded.percent", r"[A-Za-z0-9_.~+-]{0,400}+(?:%[0-9A-Fa-f]{2}[A-Za-z0-9_.~+-]{0,400}+){2,400}+"
 )
@@ -22,11 +22,8 @@ def find(view: "View", spans: "Spans", search: "Callable[[str], bool]") -> None:
     if len(text) > _LONGEST:
         return
     for match in _BASE64().finditer(text):
-        plain = _base64(match[0])
-        if plain and search(plain):
-            spans.append((match.start(), match.end(), "encoded"))
-    for match in _HEX().finditer(text):
-        plain = _ascii(bytes.fromhex(match[1]))
+        plain = _hexadecimal(match[0]) if _HEX.issuperset(match[0][-16:]) else ""
+        plain = plain or _base64(match[0])
         if plain and search(plain):
             spans.append((match.start(), match.end(), "encoded"))
     if text.count("%") >= 2:
@@ -34,6 +31,14 @@ def find(view: "View", spans: "Spans", search: "Callable[[str], bool]") -> None:
             plain = _percent(match[0])
             if plain and search(plain):
                 spans.append((match.start(), match.end(), "encoded"))
+
+
+def _hexadecimal(run: str) -> str:
+    """The text a hexadecimal run encodes, with or without ``0x``, empty where it is none."""
+    digits = run.removeprefix("0x")
+    if len(digits) < 32 or not _HEX.issuperset(digits):
+        return ""
+    return _ascii(bytes.fromhex(digits[: len(digits) & ~1]))
 
 
 def _base64(run: str) -> str:

@@ -92,8 +92,20 @@ _WEAK_LAST = frozenset({
 # fmt: on
 
 
+_levels: dict[str, int] = {}
+
+
 def level(name: str) -> int:
     """How strongly ``name`` says that its value is a secret: PASSWORD, SECRET, WEAK or NOT."""
+    known = _levels.get(name)
+    if known is None:
+        if len(_levels) > 2000:
+            _levels.clear()
+        known = _levels[name] = _judge(name)
+    return known
+
+
+def _judge(name: str) -> int:
     words = [word.lower() for word in _WORDS().findall(name)]
     while len(words) > 1 and words[-1] in _NEUTRAL:
         words.pop()

@@ -34,12 +34,13 @@ _SEND = Program(
 )
 _ORACLE = Program(
     "pipes.oracle",
-    r"(?:sqlplus|sqlcl|sql|impdp|expdp|imp|exp|sqlldr|rman|tnsping|orapwd|adrci|dgmgrl)[ \t]{1,4}(?:-\w{1,8}[ \t]{1,4}|target[ \t]{1,4}){0,3}"
+    r"\w{2,8}[ \t]{1,4}(?:-\w{1,8}[ \t]{1,4}|target[ \t]{1,4}){0,3}"
     r"[\"']?[\w$#.]{1,30}/\\{0,2}\"?([^\s@\"'/]{4,60})(?=[@\"'\s]|$)",
 )
+_ORACLES = ("sqlplus ", "sqlcl ", "impdp ", "expdp ", "imp ", "exp ", "sqlldr ", "rman ", "dgmgrl ")
 _VALUE = Program(
     "pipes.value",
-    r"(?:value|string|body|data|content|literal|plaintext|input|text|payload)(?:-\w{1,12})?(?:[= ]|[ \t]{1,4})("
+    r"--(?:[a-z]{1,12}-)?(?:value|string|body|data|content|literal|plaintext|input|text|payload)(?:-\w{1,12})?(?:[= ]|[ \t]{1,4})("
     + QUOTED
     + r"|[^\s\"'|;&<>()]{6,200}+)",
 )
@@ -48,7 +49,7 @@ _LOGIN = Program(
 )
 _PASS = Program(
     "pipes.pass",
-    r"(?<=[ \t])(?:-p|-P|-w|-W|-pw|-pass|/p|/pass|--pass|--pwd|--pw|-k|-s)(?:[ \t]{1,3}|[:=])("
+    r"(?:-p|-P|-w|-W|-pw|-pass|/p|/pass|--pass|--pwd|--pw|-k|-s)(?:[ \t]{1,3}|[:=])("
     + QUOTED
     + r"|[^\s\"'|;&<>()]{6,120}+)",
 )
@@ -63,10 +64,16 @@ def find(view: "View", spans: "Spans") -> None:
     """Add the spans of secrets that a command line hands over beside its flags."""
     text, low = view.text, view.low
     if "|" in text or "<(" in text:
-        for match in _ECHO().finditer(text):
-            _piped(match, match[2] or _line(text, match.start()), spans)
-        for match in _PLAIN().finditer(text):
-            _piped(match, match[2], spans)
+        for word in ("echo ", "printf ", "print ", "Write-"):
+            at = text.find(word)
+            while at >= 0:
+                match = _ECHO().match(text, at)
+                if match:
+                    _piped(match, match[2] or _line(text, at), spans)
+                at = text.find(word, at + 5)
+        if "' |" in text or '" |' in text:
+            for match in _PLAIN().finditer(text):
+                _piped(match, match[2], spans)
     at = text.find("<<<")
     while at >= 0:
         here = _HERE().match(text, at)
@@ -77,27 +84,34 @@ def find(view: "View", spans: "Spans") -> None:
         for match in _SEND().finditer(text):
             _add(match, "piped-password", spans, not looks.identifier(match[1]))
     if "/" in text:
-        for match in _ORACLE().finditer(text):
-            _add(match, "positional", spans, values.generated(match[1]))
-    if " -" in text or " /" in text:
-        _flags(text, spans)
+        for word in _ORACLES:
+            at = low.find(word)
+            while at >= 0:
+                match = _ORACLE().match(text, at)
+                if match:
+                    _add(match, "positional", spans, values.generated(match[1]))
+                at = low.find(word, at + len(word))
+    for sign in (" -", " /"):
+        at = text.find(sign)
+        while at >= 0:
+            _flag(text, at, spans)
+            at = text.find(sign, at + 2)
 
 
 def _line(text: str, at: int) -> str:
     return text[max(0, at - 160) : at].rsplit("\n", 1)[-1]
 
 
-def _flags(text: str, spans: "Spans") -> None:
-    at = text.find(" --")
-    while at >= 0:
-        match = _VALUE().match(text, at + 3) or _VALUE().match(text, text.find("-", at + 3, at + 30) + 1)
-        if match and _CUE().search(_line(text, at)):
-            _quoted(match, "cli-flag", spans)
-        at = text.find(" --", at + 3)
-    for match in _PASS().finditer(text):
+def _flag(text: str, at: int, spans: "Spans") -> None:
+    match = _PASS().match(text, at + 1)
+    if match:
         line = _line(text, match.start()) + text[match.end() : match.end() + 120].split("\n", 1)[0]
         if _LOGIN().search(line):
             _quoted(match, "tool-password", spans)
+        return
+    match = _VALUE().match(text, at + 1)
+    if match and _CUE().search(_line(text, at) + match[0]):
+        _quoted(match, "cli-flag", spans)
 
 
 def _quoted(match: "re.Match[str]", name: str, spans: "Spans") -> None:

@@ -1,4 +1,4 @@
-"""Secrets told in sentences, comments, logs and lines that name a secret without assigning it."""
+"""Secrets told in sentences, comments, logs and calls: what stands near a word that speaks of secrets."""
 
 from capture.redact import looks, values
 from capture.redact.programs import IGNORECASE, Program
@@ -7,43 +7,43 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from capture.redact.engine import Spans, View
 
-_CUES = (
-    "passw", "pwd", "passphrase", "passcode", "token", "api key", "api_key", "apikey", "secret", "credential", "creds",
-    " pw", "access key", "kennwort", "mot de passe", "contrase", "senha", "login", "log in", "log into", "sign in",
-    "community", "auth", "connect(", "connection(", "client(", "begin(", "keys",
-)  # fmt: skip
-_SURE = ("passw", "pwd", "passphrase", "passcode", " pw", "kennwort", "mot de passe", "contrase", "senha")
-_TOKEN = Program("prose.token", r"[^\s\"'`=:,;{}()\[\]<>|\u2018\u2019\u201c\u201d]{8,120}")
+# fmt: off
+_SURE = ("passw", "pwd", "passphrase", "passcode", "pass phrase", " pw", "kennwort", "mot de passe", "contrase", "senha",
+         "wachtwoord", "hasło", "пароль", "パスワード", "密码")
+_CUES = (*_SURE, "token", "api key", "api_key", "apikey", "secret", "credential", "creds", "access key", "login", "log in",
+         "log into", "sign in", "community", "auth", "connect(", "connection(", "client(", "begin(", "keys")
+# fmt: on
+_TOKEN = Program("prose.token", r"(?<![^\s\"'`=:,;{}()\[\]<>|\u2018\u201c*])[^\s0-9\"'`=:,;{}()\[\]<>|/]{0,119}+[0-9]")
+_REST = Program("prose.rest", r"[^\s\"'`=:,;{}()\[\]<>|\u2018\u2019\u201c\u201d]{8,120}+")
 _WHOLE = Program(
     "prose.whole",
-    r"(?:(?<=is)|(?<=was)|(?<=ist)|(?<=to)|(?<=with)|(?<=from)|(?<=[:=>/|-])|(?<=\u2192)|(?<=\w))[ \t]{1,3}[\"'`(\u201c]?([^\s\"'`\u201d]{6,120})",
+    r"(?:[ \t]{1,3}|(?<=[:=>|-])[ \t]{0,3}|(?<=[:]\*\*)[ \t]|(?<=:\*)[ \t])[\"'`(\u201c]?([^\s\"'`\u201d]{6,120}+)",
 )
 _SLASH = Program("prose.slash", r"([\w.@+-]{2,60})[ \t]{1,2}[/|][ \t]{1,2}[\"'`]?([^\s\"'`]{6,80})")
 _USER = Program(
-    "prose.user",
-    r"log|sign|cred|user|admin|root|account|pass|access|auth|connect|# ?[\w.@+-]{2,60}$",
-    IGNORECASE,
+    "prose.user", r"log|sign|cred|user|admin|root|account|pass|access|auth|connect|# ?[\w.@+-]{2,60}$", IGNORECASE
 )
-_PAIR = Program("prose.pair", r",[ \t]{0,4}[\"']([^\"'\n]{8,80})[\"'][ \t]{0,4}[,)]")
+_PAIR = Program("prose.pair", r",[ \t]{0,4}[\"']([^\"'\s]{8,80})[\"'][ \t]{0,4}[,)]")
+_MAIL = Program("prose.mail", r"@(?!sha[0-9])[\w-]{1,40}(?:\.[\w-]{1,40}){0,4}[:;|]([^\s:;|\"']{8,80})(?=[\s:;|\"']|$)")
 _USERPASS = Program(
     "prose.userpass", r"(?<=[ \t(])[\w.@+-]{2,40}[:/]([^\s:/\"'(){}\[\]<>=]{8,80})(?=[\s\"']|$)"
 )
-_MAIL = Program(
-    "prose.mail", r"@(?!sha[0-9])[\w-]{1,40}(?:\.[\w-]{1,40}){0,4}[:;|]([^\s:;|\"']{8,80})(?=[\s:;|\"']|$)"
-)
 _ADDRESS = Program("prose.address", r"[\w.+-]{1,64}@[\w-]{1,40}(?:\.[\w-]{1,40}){1,5}$")
+_LONGEST = 120
 _BEFORE, _AFTER = 60, 110
 
 
 def find(view: "View", spans: "Spans") -> None:
     """Add the spans of secrets that a sentence, a log line or a call gives away."""
     text, low = view.text, view.low
-    seen: dict[int, int] = {}
-    for cue in _CUES:
-        at = low.find(cue)
-        while at >= 0:
-            _near(text, at, at + len(cue), cue in _SURE, seen, spans)
-            at = low.find(cue, at + len(cue))
+    cues = [cue for cue in _CUES if cue in low]
+    if cues:
+        _tokens(text, low, cues, spans)
+        for cue in cues:
+            at = low.find(cue)
+            while at >= 0:
+                _near(text, at + len(cue), cue in _SURE, spans)
+                at = low.find(cue, at + len(cue))
     for sign in (" / ", " | "):
         at = text.find(sign)
         while at >= 0:
@@ -53,69 +53,75 @@ def find(view: "View", spans: "Spans") -> None:
     at = text.find("@")
     while at >= 0:
         mail = _MAIL().match(text, at)
-        if mail and at and text[at - 1].isalnum() and values.generated(trim(mail[1])):
-            spans.append((mail.start(1), mail.start(1) + len(trim(mail[1])), "prose-password"))
+        if mail and at and text[at - 1].isalnum():
+            _told(mail[1], mail.start(1), spans)
         at = text.find("@", at + 1)
 
 
-def _near(text: str, at: int, end: int, sure: bool, seen: dict[int, int], spans: "Spans") -> None:
-    """Judge each token of the line around a cue, more easily where a word such as "is" leads to it."""
-    start = max(0, at - _BEFORE, text.rfind("\n", 0, at) + 1)
-    stop = text.find("\n", end, end + _AFTER)
-    stop = min(len(text), end + _AFTER) if stop < 0 else stop
-    if text[end:stop].rstrip().endswith(":") or not text[end:stop].strip():
-        stop = min(len(text), stop + 80)
-    for match in _TOKEN().finditer(text, start, stop):
-        if match.start() < seen.get(0, 0):
+def _tokens(text: str, low: str, cues: list[str], spans: "Spans") -> None:
+    """Judge every token with a digit by whether a cue stands near it on its line."""
+    for hit in _TOKEN().finditer(text):
+        start = hit.start()
+        match = _REST().match(text, start)
+        if match is None or match.end() - start == _LONGEST:  # a data block
             continue
         value = trim(match[0])
+        if not values.generated(value) and not values.strong(value):
+            continue
+        line = low[max(0, start - _AFTER) : start].rpartition("\n")
+        before = line[2] or (line[0][-40:] if line[0].rstrip().endswith((":", "is", "=")) else "")
+        near = before + "\n" + low[match.end() : match.end() + _BEFORE].partition("\n")[0]
+        sure = any(cue in near for cue in cues if cue in _SURE)
+        if not sure and not any(cue in near for cue in cues):
+            continue
         if "@" in value and _ADDRESS().match(value):
             continue
-        if not _clean(text, match.start()) or not any(map(str.isdigit, value)):
-            continue
         if _secret(value, sure):
-            spans.append((match.start(), match.start() + len(value), "cue"))
+            spans.append((start, start + len(value), "cue"))
+
+
+def _near(text: str, end: int, sure: bool, spans: "Spans") -> None:
+    """Judge what a word such as "is" or a user's name and a colon lead to after a cue."""
+    stop = text.find("\n", end, end + _AFTER)
+    stop = min(len(text), end + _AFTER) if stop < 0 else stop
     if sure:
         for match in _WHOLE().finditer(text, end, stop):
             value = trim(match[1])
-            if values.likely(value) and not values.code(value) and not values.placeholder(value):
+            if len(value) >= 6 and values.likely(value) and not values.code(value) and not values.placeholder(value):
                 spans.append((match.start(1), match.start(1) + len(value), "prose-password"))
-    for match in _USERPASS().finditer(text, end, stop):
-        value = trim(match[1])
-        if values.generated(value):
-            spans.append((match.start(1), match.start(1) + len(value), "prose-password"))
-    pair = _PAIR().search(text, end, stop)
-    if pair and values.generated(pair[1]) and looks.transitions(pair[1]) >= 2 and " " not in pair[1]:
-        spans.append((pair.start(1), pair.end(1), "prose-password"))
+    for sign in (":", "/"):
+        if text.find(sign, end, stop) >= 0:
+            for match in _USERPASS().finditer(text, end, stop):
+                _told(match[1], match.start(1), spans)
+    if text.find(",", end, stop) >= 0:
+        pair = _PAIR().search(text, end, stop)
+        if pair:
+            _told(pair[1], pair.start(1), spans)
 
 
-def _clean(text: str, at: int) -> bool:
-    """Whether a token begins where a word would: not in the middle of an expression."""
-    return at == 0 or text[at - 1] in " \t\n\"'`:=(\u201c\u2018,<>|/{["
+def _told(found: str, start: int, spans: "Spans") -> None:
+    value = trim(found)
+    if values.generated(value) and not values.placeholder(value) and looks.transitions(value) >= 2:
+        spans.append((start, start + len(value), "prose-password"))
 
 
 def _secret(value: str, sure: bool) -> bool:
     if values.placeholder(value) or values.code(value):
         return False
-    return values.strong(value) or (
-        values.generated(value) and (looks.transitions(value) >= (3 if sure else 4))
-    )
+    return values.strong(value) or looks.transitions(value) >= (3 if sure else 4) or (sure and looks.gibberish(value))
 
 
 def _slash(text: str, begin: int, spans: "Spans") -> None:
     match = _SLASH().match(text, begin)
     if match is None:
         return
-    value = trim(match[2])
     before = text[max(0, begin - 80) : match.end(1)].rsplit("\n", 1)[-1]
-    if values.generated(value) and _USER().search(before):
-        spans.append((match.start(2), match.start(2) + len(value), "prose-password"))
+    if _USER().search(before):
+        _told(match[2], match.start(2), spans)
 
 
 def trim(value: str) -> str:
     """``value`` without the punctuation of the sentence around it."""
-    while (value and value[-1] in ".,;:)]}>$") or (
-        value[-1:] in "!?*" and len(value) > 1 and value[-2].isalpha()
-    ):
+    while value and (value[-1] in ".,;:)]}>$" or (value[-1] in "!?*" and len(value) > 1 and value[-2].isalpha())):
         value = value[:-1]
     return value

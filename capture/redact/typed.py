@@ -16,6 +16,7 @@ BOUNDARY = (
     r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=%[0-9A-Fa-f][0-9A-Fa-f])|(?<=\\u00[0-9A-Fa-f][0-9A-Fa-f]))"
 )
 _RUNS = Program("typed.runs", r"[^\s\"'<>(),;]{14,}")
+_TELLING = Program("typed.telling", r"[A-Z0-9]")  # no token is small letters only
 _SHORTEST = 14
 _REACH = 600
 
@@ -58,7 +59,8 @@ def find(text: str, spans: "Spans") -> None:
     """Add the span of every typed token in ``text``."""
     if len(text) < _SHORTEST:
         return
-    runs = "\n".join(_RUNS().findall(text))
+    telling = _TELLING().search
+    runs = "\n".join([run for run in _RUNS().findall(text) if telling(run)])
     if not runs:
         return
     for table, rows in enumerate(TABLES):
