@@ -8,6 +8,7 @@ came with, and one that only implied its slot is filed beside what stands, never
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -17,6 +18,7 @@ from distill.vocabulary import KINDS
 from schema.records import Cardinality, Fact, Proposal, Slot
 
 OPEN_ATTRIBUTES = {CHOICE, USES, LANGUAGE}
+_SUFFIX = re.compile(r"(?<=\w{4})(?:ing|ers?|ors?|ion|s|e)$")
 ALSO = Slot(PROJECT, USES + " also")
 
 Held = dict[tuple[Slot, str], tuple[str, Cardinality]]
@@ -49,6 +51,7 @@ def _own(cardinality: Cardinality, value: str) -> str:
 def _meant(proposal: Proposal, held: Held) -> tuple[Proposal, ...]:
     if proposal.slot.attribute not in OPEN_ATTRIBUTES:
         return (proposal,)
+    proposal = _in_slot(proposal, _same_name(proposal.slot, held))
     if proposal.negated:
         return (_ending(proposal, held),)
     if proposal.replaces and (slot_held := _holding(proposal, proposal.replaces, held)):
@@ -56,7 +59,7 @@ def _meant(proposal: Proposal, held: Held) -> tuple[Proposal, ...]:
     if not proposal.stated:
         return _implied(proposal, held)
     if proposal.slot.attribute == USES:
-        return (_in_slot(proposal, _used_by(proposal, held)),)
+        return (_in_slot(proposal, _used_by(replace(proposal, slot=_chosen(proposal.slot)), held)),)
     return (_in_slot(proposal, _of_subject(proposal, held)),)
 
 
@@ -69,13 +72,43 @@ def _holding(proposal: Proposal, value: str, held: Held) -> tuple[Slot, Cardinal
     found = [
         (slot_held, cardinality)
         for (slot_held, _), (known, cardinality) in held.items()
-        if same(known, value) and _compatible(proposal, slot_held)
+        if (same(known, value) or _ends_with(value, known)) and _compatible(proposal, slot_held)
     ]
     functional = [pair for pair in found if pair[1] is Cardinality.ONE]
     exact = [pair for pair in functional if pair[0] == proposal.slot]
     if exact or len(functional) == 1:
         return (exact or functional)[0]
     return found[0] if len(found) == 1 and found[0][1] is Cardinality.MANY and proposal.negated else None
+
+
+def _ends_with(named: str, known: str) -> bool:
+    """ "The job scheduler Kestrel" names Kestrel."""
+    return named.lower().endswith(" " + known.lower())
+
+
+def _chosen(slot: Slot) -> Slot:
+    """What a thing uses and what it is are one slot: "cache: Redis", "the cache runs on Redis"."""
+    return replace(slot, attribute=CHOICE) if slot.attribute == USES else slot
+
+
+def _same_name(slot: Slot, held: Held) -> Slot:
+    """The held slot whose subject is the same word in another form: "error tracker", "error tracking"."""
+    if (_chosen(slot), "") in held:
+        return slot
+    stems = _stems(slot.subject)
+    for known, own in held:
+        if (
+            not own
+            and known.scope == slot.scope
+            and known.attribute == CHOICE
+            and _stems(known.subject) == stems
+        ):
+            return replace(slot, subject=known.subject)
+    return slot
+
+
+def _stems(subject: str) -> tuple[str, ...]:
+    return tuple(_SUFFIX.sub("", word) or word for word in subject.split())
 
 
 def _compatible(proposal: Proposal, other: Slot) -> bool:
@@ -89,7 +122,7 @@ def _compatible(proposal: Proposal, other: Slot) -> bool:
 
 def _ending(proposal: Proposal, held: Held) -> Proposal:
     found = _holding(proposal, proposal.value, held) if proposal.value else None
-    return _in_slot(proposal, *found) if found else proposal
+    return _in_slot(proposal, *found) if found else _in_slot(proposal, _chosen(proposal.slot))
 
 
 def _implied(proposal: Proposal, held: Held) -> tuple[Proposal, ...]:

@@ -41,7 +41,11 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _ENDING = re.compile(r"(?:(.+?) )?(?:programming |implementation )?(language|version|licen[cs]e)")
-_KIND_WORD = re.compile(r"(?<=\w) (?:service|component|module|subsystem|microservice)$")
+_KIND_WORD = re.compile(
+    r"(?<=\w) (?:service|component|module|subsystem|microservice|library|"
+    r"tool|tooling|system|provider|solution|platform|"
+    r"technology|software|layer|vendor)$"
+)
 _SEPARATORS = re.compile(r"[\s_]+")
 _EDGES = re.compile(r"^[\s\"'`*_(\[.,;:]+|[\s\"'`*_)\].,;:!?]+$")
 _KEEP_S = (

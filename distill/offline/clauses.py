@@ -14,7 +14,8 @@ _REASON = re.compile(
 _ANNOUNCED = (
     r"ok(?:ay)?|yes|yeah|yep|sure|right|great|good|fine|perfect|nice|alright|well|actually|also|and|then|so|but|btw|fyi",
     r"note|noted|done|correction|update|reminder|heads[- ]up|fact|for the record|just so you know|to be clear",
-    r"by the way|as of (?:today|now|this \w+)|from now on|going forward|since (?:yesterday|today|last \w+)",
+    r"please (?:remember|keep in mind)(?: that)?|by the way|as of (?:today|now|this \w+)|from now on|going forward",
+    r"since (?:yesterday|today|last \w+)",
     r"as discussed|as agreed|good news|one more thing|please note|note that|remember(?: that)?|today|yesterday",
     r"keep in mind(?: that)?|be aware(?: that)?|last week|this week|in the end|finally",
     r"after (?:[\w-]+ ){1,7}?(?=(?:we|i)\b)|after (?:[\w-]+ ?){1,7}(?=,)",
@@ -31,6 +32,7 @@ _PARTS = re.compile(
     r"|:\s+(?=(?:we|the|our|it|they|this)\b)",
     re.IGNORECASE,
 )
+_PURPOSE = re.compile(r"(?:for|as|in|on)(?: [\w-]+){1,4}", re.IGNORECASE)
 _ASIDE = re.compile(r"\s*\([^)]*\)")
 
 
@@ -61,8 +63,19 @@ def opened(sentence: str) -> str:
 def clauses(sentence: str) -> list[str]:
     """Return the clauses of a sentence that could each state a fact, reasons and asides removed."""
     found = []
-    for part in _PARTS.split(_ASIDE.sub("", sentence)):
+    for part in _joined(_PARTS.split(_ASIDE.sub("", sentence))):
         clause = main_clause(part).strip(" ,;:-–—.!")
         if clause:
             found.append(clause)
+    return found
+
+
+def _joined(parts: list[str]) -> list[str]:
+    """Put "For logging" back before "we use structlog"."""
+    found: list[str] = []
+    for part in parts:
+        if found and _PURPOSE.fullmatch(found[-1].strip()):
+            found[-1] = f"{found[-1].strip()}, {part}"
+        else:
+            found.append(part)
     return found

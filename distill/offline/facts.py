@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 
 from distill.offline.clauses import clauses, main_clause, reason_in
 from distill.offline.fixes import broken_at_end, wrote
-from distill.offline.grammar import Claim, claim_of
+from distill.offline.grammar import Claim, claims_of
 from distill.offline.happenings import rule_of, words
 from distill.offline.mood import Mood
 from distill.offline.sayings import Saying
@@ -116,8 +116,7 @@ def _given_up(text: str) -> set[str]:
 def _offered(saying: Saying, evidence: SessionEvidence, said: Sequence[Saying]) -> list[Proposal]:
     found = []
     for step, clause in enumerate(clauses(saying.text)):
-        claim = claim_of(clause)
-        if claim is not None:
+        for claim in claims_of(clause):
             standing = _standing(saying, claim, evidence, said)
             found.append(_proposal(saying, claim, standing, step))
     if not found and saying.mood is Mood.RULED and saying.role in {Role.PERSON, Role.COMPACTION}:

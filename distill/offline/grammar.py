@@ -18,6 +18,7 @@ _PLACE = re.compile(
     r"|\s+(?:in|on|for) (?P<last>production|prod|staging|development|local development|dev)$",
     re.IGNORECASE,
 )
+_LIST = re.compile(r",\s*(?:and |or )?|\s+(?:and|as well as|plus)\s+|^both\s+", re.IGNORECASE)
 _PLACES = {"prod": "production", "dev": "development", "local development": "development"}
 _CHOICES = {"moved", "changed", "is", "is over", "is now", "chosen", "chosen over"}
 
@@ -39,6 +40,17 @@ class Claim:
     wording: str = ""
 
 
+def claims_of(clause: str) -> list[Claim]:
+    """Return what ``clause`` (without its reasons) states; several values side by side are a claim each."""
+    claim = claim_of(clause)
+    if claim is None or (claim.stated and claim.attribute not in _BESIDE.values()):
+        return [] if claim is None else [claim]
+    values = [trimmed(part) for part in _LIST.split(claim.value) if part.strip()]
+    if len(values) == 1 or not all(is_name(value) for value in values):
+        return [claim]
+    return [_with_value(claim, value) for value in values]
+
+
 def claim_of(clause: str) -> Claim | None:
     """Return what ``clause`` (without its reasons) states, or None where it states no fact we can place."""
     text = clause.strip().rstrip(".!;: ")
@@ -58,8 +70,13 @@ def _claim(sense: str, holes: dict[str, str | None]) -> Claim | None:
     value, old = trimmed(holes.get("V") or ""), trimmed(holes.get("O") or "")
     subject, purpose = (holes.get("S") or "").strip(), (holes.get("P") or "").strip()
     owner = (holes.get("OF") or "").strip()
+    owner = "" if owner.lower() == "choice" else owner
+    if sense == "done" and re.match(r"(?:the|a|an|our|this|that)\b", (holes.get("V") or "").lower()):
+        return None
     stative = sense.startswith("is") or sense in {"changed", "kept"}
-    if not is_name(value, stative=stative) or (old and not is_name(old)):
+    listed = sense in _BESIDE or sense == "implied"
+    values = _LIST.split(value) if listed else [value]
+    if not all(is_name(trimmed(v), stative=stative) for v in values if v) or (old and not is_name(old)):
         return None
     if sense.startswith("kept") and re.match(r"\w+ing\b", subject):
         return None
@@ -118,9 +135,7 @@ def _roled(sense: str, subject: str, purpose: str, value: str) -> Claim:
     if purpose:
         return Claim(role, value, wording=f"The project uses {value} for {name}")
     if sense in _CHOICES or canonical(role) in KINDS:
-        return Claim(
-            role, value, wording=f"{_started(name)}: {value}" if sense == "is" else f"The {name} is {value}"
-        )
+        return Claim(role, value, wording=f"The {name} is {value}")
     return Claim(role, value, attribute=USES, wording=f"{_started(name)} {_uses(name)} {value}")
 
 
@@ -130,6 +145,14 @@ def _uses(name: str) -> str:
 
 def _started(name: str) -> str:
     return name[:1].upper() + name[1:]
+
+
+def _with_value(claim: Claim, value: str) -> Claim:
+    wording = claim.wording.replace(claim.value, value)
+    if claim.stated:
+        return replace(claim, value=value, wording=wording)
+    kind = kind_of_value(value)
+    return replace(claim, subject=kind or PROJECT, value=value, wording=f"The project uses {value}")
 
 
 def _backwards(subject: str, value: str) -> bool:

@@ -42,7 +42,8 @@ _PLAN = _any(
     r"\b(?:plan(?:s|ned|ning)? (?:to|on|for)|intend(?:s|ed)? to|want(?:s|ed)? to|would like|hope to)\b",
     r"\b(?:going to|need to)\b",
     r"\b(?:todo|to do|next steps?|later on|soon|upcoming|roadmap|sketch\w*|draft\w*|prototype\w*|spike)\b",
-    r"\b(?:try|trying|tried|let me|experiment\w*|play with|evaluat\w+|test(?:ing)? out|explor\w+|investigat\w+)\b",
+    r"\b(?:try|trying|tried|let me|experiment\w*|play with)\b",
+    r"\b(?:evaluat\w+|test(?:ing)? out|explor(?:e|es|ed|ing)|investigat\w+)\b",
     r"\bi(?:'ll| will)\b",
 )
 _REPORTED = _any(

@@ -14,14 +14,14 @@ FRAGMENTS: dict[str, str] = {
     "lead": (
         r"(?:(?:we(?:'ve| have|'re| are|'ll| will)?|i(?:'ve)?|the team|the project|let'?s|please|to|and) )?"
         r"(?:(?:have|has|are|now|just|already|recently|finally|decided (?:to|that|we)|agreed (?:to|that)|"
-        r"opted to|going to|will|officially) )*"
+        r"opted to|going to|will|officially|ended up) )*"
     ),
     "move": r"(?:switch|mov|migrat|chang|convert|port|upgrad)(?:es|ed|ing|e|s)?",
     "swap": r"(?:replac(?:es|ed|ing|e)|swap(?:s|ped|ping)?)",
     "drop": r"(?:drop(?:s|ped|ping)?|ditch(?:ed|ing)?|retir(?:e|ed|ing)|remov(?:e|ed|ing))",
     "back": r"(?:(?:go|goes|going|went|gone|switch|switched|switching|move|moved|revert|reverted|fell) back)",
     "pick": (
-        r"(?:use|uses|using|run|adopt|adopts|adopted|choose|chose|picked|pick|selected|introduced|on|"
+        r"(?:use|uses|using|run|adopt|adopts|adopted|choose|choosing|chose|picked|picking|pick|selected|introduced|on|"
         r"(?:go|going|went|stick|sticking|stay|staying) with|(?:settled?|decided|agreed) on|standardi[sz]ed? on|"
         r"opted for|rely on)"
     ),
@@ -30,6 +30,12 @@ FRAGMENTS: dict[str, str] = {
         r"(?:(?:runs|run|relies|rely|sits|lives|live) (?:on|in|under)|follows|follow|goes (?:to|into|through)|"
         r"(?:is|are) (?:now )?(?:built|backed|powered|handled|served|stored|kept|based|managed|done|deployed|hosted|"
         r"published|packaged|provided|driven) (?:on|with|by|in|to|through|via))"
+    ),
+    "done": (
+        r"(?:(?:is|are) (?:now )?"
+        r"(?!caused|used|triggered|called|introduced|affected|blocked|set|fixed|added|made|named)\w+(?:ed|en|un|nt) (?:with|by|using|via|through)|"
+        r"(?:is|are) (?:now )?(?:shipped|sent|written|pushed|logged|published|exported|forwarded|synced) to|"
+        r"stores? (?:its|their) \w+ in)"
     ),
     "rel": (
         r"(?P<R>listens on|exposes|authenticates (?:with|via|through)|logs to|publishes to|reads from|writes to|"
@@ -91,11 +97,13 @@ SOURCES: tuple[tuple[str, str], ...] = (
     ("{S} {NOW}{must}(?:uses?|{on}) {V} (?:for|as) {P}", "used"),
     ("{lead}{pick} {V}", "implied"),
     ("{S} {NOW}{must}(?:uses?|{on}) {V}", "used"),
+    ("{S} {NOW}{done} {V}", "done"),
     ("{lead}(?:keep|store|put|save) {S} (?:in|on) {V}", "kept"),
     ("{S} {NOW}{rel} {V}", "related"),
     # is
     ("{V} {be} {NOW}(?:used|chosen|what we use) (?:for|as) {P}", "chosen"),
     ("{V} {be} {NOW}our {P}", "chosen"),
+    ("<the |our >{S} for {OF} {be} {NOW}<set to >{V}", "is"),
     ("<the |our >{S} of {OF} {be} {NOW}<set to >{V}", "is"),
     ("{OF}(?:'s|’s) {S} {be} {NOW}<set to >{V}", "is"),
     ("(?:the|our) {S} {be} {NOW}<set to |called |named >{V}", "is"),

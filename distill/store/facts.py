@@ -12,11 +12,10 @@ from distill.errors import ManyFacts, NoSuchFact
 from distill.resolve import Resolution
 from distill.store.rows import SELECT_FACTS, fact_of, fact_row
 from distill.values import value_key
-from distill.vocabulary import KINDS
 from schema.errors import DatabaseConflict
 from schema.records import Fact, Proposal, Slot
 
-LIMIT = 5_000
+LIMIT = 20_000
 
 
 def hold(connection: Connection, client: str, project: str) -> None:
@@ -48,20 +47,18 @@ def believed(connection: Connection, client: str, project: str, slots: Iterable[
 def around(
     connection: Connection, client: str, project: str, proposals: Sequence[Proposal]
 ) -> tuple[Fact, ...]:
-    """Return the current facts that tell which slots ``proposals`` mean: same subject, or the value they
-    name.
+    """Return the current facts that tell which slots ``proposals`` mean: what anything uses, and the
+    values named.
     """
-    subjects = {p.slot.subject for p in proposals}
-    subjects |= {f"{subject} {kind}" for subject in subjects for kind in KINDS}
     named = {value_key(v) for p in proposals for v in (p.value, p.replaces or "") if v}
     statement = text(
         SELECT_FACTS
         + """
         WHERE client = :client AND project = :project AND retired_at IS NULL AND valid_to IS NULL
-          AND (subject = ANY(:subjects) OR value_key = ANY(:named))
+          AND (attribute IN ('choice', 'language') OR value_key = ANY(:named)) LIMIT :limit
     """
     )
-    values = {"subjects": list(subjects), "named": list(named)}
+    values = {"named": list(named), "limit": LIMIT}
     return _facts(connection, statement, client=client, project=project, **values)
 
 
