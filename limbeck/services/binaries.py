@@ -41,7 +41,7 @@ def copy_programs(into: Path) -> tuple[Path, Path]:
     """
     install, valkey = postgres_bin().parent, valkey_server()
     package = install.parent
-    stamp = f"{int(install.stat().st_mtime)}-{int(valkey.stat().st_mtime)}"
+    stamp = _stamp(install, valkey)
     target = into / stamp
     if not target.is_dir():
         into.mkdir(parents=True, exist_ok=True)
@@ -63,6 +63,18 @@ def copy_programs(into: Path) -> tuple[Path, Path]:
         except OSError:  # another process made the same copy meanwhile
             shutil.rmtree(partial)
     return target / package.name / install.name / "bin", target / valkey.name
+
+
+def prune_programs(into: Path) -> None:
+    """Delete the copies of other versions below ``into``; none of them may be running."""
+    current = _stamp(postgres_bin().parent, valkey_server())
+    for copy in into.glob("*"):
+        if copy.name != current:
+            shutil.rmtree(copy)
+
+
+def _stamp(install: Path, valkey: Path) -> str:
+    return f"{int(install.stat().st_mtime)}-{int(valkey.stat().st_mtime)}"
 
 
 def _readable_by_all(tree: Path) -> None:

@@ -54,9 +54,11 @@ class Home:
 
     @cached_property
     def sockets(self) -> Path:
-        """A 0700 folder for the servers' sockets, short enough for them."""
+        """A 0700 folder for the servers' sockets, with a path that they and their clients can take."""
         folder = (self.path if self.account is None else self.state) / "run"
-        if len(os.fsencode(folder / f".s.PGSQL.{PORT}")) <= LONGEST_SOCKET or sys.platform == "win32":
+        short = len(os.fsencode(folder / f".s.PGSQL.{PORT}")) <= LONGEST_SOCKET
+        # Postgres's client takes a comma for the end of the first of several hosts.
+        if (short and "," not in str(folder)) or sys.platform == "win32":
             return folder
         return Path(f"/tmp/limbeck-{os.geteuid()}-{self.key}")  # noqa: S108 - checked in prepare()
 

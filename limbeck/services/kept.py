@@ -62,7 +62,7 @@ class Kept:
         self.state.restarts += 1
         try:
             self.start(pause)
-        except LimbeckError as error:
+        except (LimbeckError, OSError) as error:
             self._fell(str(error), self._clock())
         return True
 

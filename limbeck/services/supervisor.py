@@ -21,6 +21,7 @@ from capture.config import write
 from limbeck.errors import StartFailed
 from limbeck.services import state as states
 from limbeck.services.addresses import addresses
+from limbeck.services.binaries import prune_programs
 from limbeck.services.child import Identity, last_of
 from limbeck.services.duty import Duty
 from limbeck.services.highwater import HighWater
@@ -84,6 +85,8 @@ class Supervisor:
         before = states.read(self.home.run)
         self._tell("making room")
         end_leftovers(self.home, before)
+        if self.home.account is not None:
+            prune_programs(self.home.state / "programs")
         self.home.need_space(self.settings.embedded_database or self.settings.embedded_redis)
         if self.settings.embedded_redis:
             self._start("redis", self.home.valkey())
@@ -181,7 +184,10 @@ class Supervisor:
             log.info("%s %s", self.state.phase, step)
         self.state.step = step
         self.state.children = {kept.name: kept.state for kept in self.kept}
-        states.write(self.home.run, self.state)
+        try:
+            states.write(self.home.run, self.state)
+        except OSError as error:  # a full disk must not end the one that stops the rest in order
+            log.warning("the state cannot be written: %s", error)
 
 
 def main() -> int:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
+from urllib.parse import unquote, urlsplit
 
 from filelock import FileLock, Timeout
 
@@ -16,7 +17,7 @@ from capture.config import read as read_file
 from capture.errors import CaptureError
 from limbeck.ship import errands
 from limbeck.ship.errors import AnotherShipper, HookConfigUnusable, NoQueue, QueueUnavailable
-from limbeck.ship.sender import RedisSender, Sender, url_of
+from limbeck.ship.sender import RedisSender, Sender, SocketSender, url_of
 from limbeck.ship.shipping import ship
 
 LOOK_EVERY = 0.2
@@ -62,6 +63,9 @@ def sender_for(config: HookConfig, redis_url: str | None) -> Sender:
     url = redis_url or (url_of(config.queue) if config.queue else None)
     if url is None:
         raise NoQueue
+    parts = urlsplit(url)
+    if parts.scheme == "unix" and not parts.password:
+        return SocketSender(Path(unquote(parts.path)), config.client)
     return RedisSender(url, config.client)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
 from capture.config import Queue
 from capture.queue import stream_key
+from limbeck.services.resp import pipeline
 from limbeck.ship.errors import QueueUnavailable
 
 CLIENTS = "limbeck:clients"
@@ -55,6 +57,27 @@ class RedisSender:
     def close(self) -> None:
         """Close the connections."""
         self._redis.close()
+
+
+class SocketSender:
+    """The same for a server on a unix socket without a password, as the embedded one: no client library needed."""
+
+    def __init__(self, path: Path, client: str) -> None:
+        """Nothing is connected; each batch opens a connection of its own."""
+        self._path, self._client = path, client
+        self._stream = stream_key(client)
+
+    def send(self, lines: Sequence[bytes]) -> None:
+        """Append all ``lines`` in one round trip."""
+        commands: list[tuple[str | bytes, ...]] = [("SADD", CLIENTS, self._client)]
+        commands += [("XADD", self._stream, "*", "e", line) for line in lines]
+        try:
+            pipeline(self._path, commands, seconds=SECONDS)
+        except OSError as error:
+            raise QueueUnavailable(why=str(error) or type(error).__name__) from error
+
+    def close(self) -> None:
+        """Nothing to let go of."""
 
 
 class MemorySender:

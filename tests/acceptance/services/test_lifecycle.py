@@ -9,6 +9,7 @@ from pathlib import Path
 import psycopg
 import redis
 
+from capture import spool
 from limbeck.services import state as states
 from limbeck.services.addresses import addresses
 from limbeck.settings import Settings
@@ -91,6 +92,13 @@ def test_everything_local_is_private(running):
         assert folder.stat().st_mode & 0o077 == 0, folder
         for path in folder.iterdir():
             assert path.stat().st_mode & 0o077 == 0, path
+
+
+def test_what_hooks_spooled_is_shipped(running):
+    before = running.report()["counts"]["received"]
+    spool.append(str(running.home.spool), b'{"v":1}', 1024**2)
+    wait_until(lambda: (now := running.report()["counts"])["received"] == before + 1 and now["agree"])
+    assert running.report()["counts"]["spooled"] == 0
 
 
 def test_the_full_flag_follows_the_queues_length(cli_in):

@@ -23,7 +23,7 @@ from limbeck.errors import (
 )
 from limbeck.services import requirements
 from limbeck.services.account import server_account
-from limbeck.services.binaries import copy_programs
+from limbeck.services.binaries import copy_programs, prune_programs
 from limbeck.services.postgres import Loopback, Postgres
 from limbeck.services.prepare import migrated
 from limbeck.services.requirements import check_postgres, check_redis
@@ -211,4 +211,7 @@ def test_programs_are_copied_once(tmp_path):
     stamp = first[1].stat().st_ino
     assert copy_programs(tmp_path)[1].stat().st_ino == stamp
     assert (first[0] / "postgres").stat().st_mode & 0o777 == 0o755
+    (tmp_path / "older" / "bin").mkdir(parents=True)
+    prune_programs(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [first[1].parent.name]
     shutil.rmtree(tmp_path)

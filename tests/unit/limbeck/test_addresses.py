@@ -12,6 +12,7 @@ from limbeck.services.home import Home
 from limbeck.services.hookfile import hook_config, queue_address
 from limbeck.services.requirements import place
 from limbeck.settings import Settings
+from workers.settings import WorkerSettings
 
 
 def test_embedded_servers_are_reached_by_role_over_their_socket():
@@ -64,6 +65,11 @@ def test_hooks_get_the_persons_patterns_and_the_spools_limit():
     config = hook_config(settings, "unix:///q", Path("/h/spool"))
     assert (config.client, config.spool, config.policy.tools) == ("c", "/h/spool", ["mcp__*"])
     assert config.limits.spool_bytes == 2 * 1024 * 1024
+
+
+def test_celery_reads_the_same_socket_as_we_do():
+    settings = WorkerSettings(database_url="", redis_url="unix:///a%20b/run/queue")
+    assert settings.broker_url == "redis+socket:///a%20b/run/queue?virtual_host=0"
 
 
 @pytest.mark.parametrize(

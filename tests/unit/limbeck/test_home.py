@@ -30,6 +30,10 @@ def test_sockets_are_in_the_home_while_their_path_is_short(tmp_path):
     assert home.sockets == home.run
 
 
+def test_a_comma_would_end_the_path_for_postgres_clients(tmp_path):
+    assert "," not in str(Home(tmp_path / "a, b").sockets)
+
+
 def test_a_long_home_gets_a_short_private_folder_for_sockets(tmp_path):
     home = Home(tmp_path / ("long" * 30))
     home.prepare()
