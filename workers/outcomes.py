@@ -79,7 +79,8 @@ def _move(
         mirror.merge_into(connection, client, {window.observation: (1, at)})
         disposition = "merged"
     connection.execute(_LEDGER, values | {"disposition": disposition})
-    moved = Counter({disposition: 1, row["disposition"]: -1})
+    moved = Counter({disposition: 1})
+    moved.update({row["disposition"]: -1})
     if row["disposition"] == "stored" and (next_ := connection.execute(_PROMOTE, values).mappings().first()):
         connection.execute(_STANDS, values | dict(next_))
         moved.update({"stored": 1, "merged": -1})
