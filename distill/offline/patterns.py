@@ -33,7 +33,8 @@ FRAGMENTS: dict[str, str] = {
     ),
     "done": (
         r"(?:(?:is|are) (?:now )?"
-        r"(?!caused|used|triggered|called|introduced|affected|blocked|set|fixed|added|made|named)\w+(?:ed|en|un|nt) (?:with|by|using|via|through)|"
+        r"(?!caused|used|triggered|called|introduced|affected|blocked|set|fixed|added|made|named)"
+        r"\w+(?:ed|en|un|nt) (?:with|by|using|via|through)|"
         r"(?:is|are) (?:now )?(?:shipped|sent|written|pushed|logged|published|exported|forwarded|synced) to|"
         r"stores? (?:its|their) \w+ in)"
     ),

@@ -16,6 +16,7 @@ from schema.tables.mirror import (
     Window,
 )
 from schema.tables.search import SearchFile, SearchPosting, SearchStat, SearchUnit, SearchVector
+from schema.tables.spend import ModelCall, SpendTotal
 
 metadata = Base.metadata
 
@@ -33,6 +34,7 @@ __all__ = [
     "Ledger",
     "LedgerCount",
     "Message",
+    "ModelCall",
     "Observation",
     "Project",
     "ProjectKey",
@@ -45,6 +47,7 @@ __all__ = [
     "SearchVector",
     "Session",
     "SessionSummary",
+    "SpendTotal",
     "Window",
     "metadata",
 ]
