@@ -22,10 +22,39 @@ from capture.redact import (
 
 TABLES = (tokens_models.ROWS, tokens_forges.ROWS, tokens_clouds.ROWS, tokens_services.ROWS, tokens_inner.ROWS)
 LITERALS = sorted({literal for table in TABLES for row in table for literal in row[1]})
-WORDS = (
-    "user service Test auth token secret key password config main app README Makefile pyproject data api v2 py311 src "
-    "lib deploy prod UserService LoginTest HTTP x8k29a 2026 11 tmpk2j3h4 a b1"
-).split()
+WORDS = [
+    "user",
+    "service",
+    "Test",
+    "auth",
+    "token",
+    "secret",
+    "key",
+    "password",
+    "config",
+    "main",
+    "app",
+    "README",
+    "Makefile",
+    "pyproject",
+    "data",
+    "api",
+    "v2",
+    "py311",
+    "src",
+    "lib",
+    "deploy",
+    "prod",
+    "UserService",
+    "LoginTest",
+    "HTTP",
+    "x8k29a",
+    "2026",
+    "11",
+    "tmpk2j3h4",
+    "a",
+    "b1",
+]
 
 
 @pytest.mark.parametrize(
