@@ -34,11 +34,11 @@ def find(view: "View", spans: "Spans") -> None:
             if low[end : end + 1] in (" ", "\t") and (
                 at == 0 or not (low[at - 1].isalnum() or low[at - 1] in "_-.")
             ):
-                _command(text, end, name, spans)
+                end = max(end, _command(text, end, name, spans))
             at = low.find(name, end)
 
 
-def _command(text: str, at: int, name: str, spans: "Spans") -> None:
+def _command(text: str, at: int, name: str, spans: "Spans") -> int:
     """Read the arguments from ``at`` on and mark the secret ones of program ``name``."""
     arguments: list[tuple[int, int, str]] = []
     for _ in range(_MOST):
@@ -51,6 +51,7 @@ def _command(text: str, at: int, name: str, spans: "Spans") -> None:
         _flag(arguments, flag, spans)
     for words, index in tools.POSITIONS.get(name, ()):
         _position(arguments, words.split(), index, spans)
+    return at
 
 
 def _flag(arguments: list[tuple[int, int, str]], flag: str, spans: "Spans") -> None:

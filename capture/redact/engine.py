@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     Spans: TypeAlias = list[tuple[int, int, str]]
+    Scan: TypeAlias = Callable[[str, Deadline], Spans]
 
 _FINDERS = (keys, urls, headers, assign, commands, pipes, sql, files, prose)
 _WEAKEST = ("high-entropy", "cue", "encoded", "cli-flag", "credential", "positional")
@@ -54,7 +55,7 @@ def redact(text: str, *, deadline: Deadline | None = None) -> tuple[str, dict[st
     Clean text comes back as the same object; redacting twice changes nothing. Where ``deadline`` (250 ms of
     its own by default) passes, or anything fails, the whole text becomes one marker, counted as such.
     """
-    return guarded(text, deadline, _fixpoint)
+    return guarded(text, deadline, fixpoint)
 
 
 def guarded(
@@ -78,11 +79,17 @@ def guarded(
         return marker.marker("error"), {"error": 1}
 
 
-def _fixpoint(text: str, deadline: Deadline) -> tuple[str, dict[str, int]]:
-    counts: dict[str, int] = {}
+def fixpoint(
+    text: str, deadline: Deadline, counts: "dict[str, int] | None" = None, scan: "Scan | None" = None
+) -> tuple[str, dict[str, int]]:
+    """Search with ``scan`` (the hook's rules by default) and replace, until a pass finds nothing more.
+
+    Each pass leaves less that is not a marker, so it ends; adds to ``counts`` where given.
+    """
+    counts = {} if counts is None else counts
     for _ in range(_PASSES):
         held = marker.spans(text)
-        found = merge(search(marker.blank(text, held), deadline), held)
+        found = merge((scan or search)(marker.blank(text, held), deadline), held)
         if not found:
             return text, counts
         text = replace(text, found, counts)

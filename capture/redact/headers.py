@@ -23,6 +23,18 @@ _PARTS = Program(
     r"(?:response|signature|nonce|cnonce|oauth_token|oauth_signature|oauth_nonce|token|password|credential|mac|opaque)=\\{0,2}\"?([^\s\",\\]{4,500})",
     IGNORECASE,
 )
+_MANY_PARTS = (
+    "digest",
+    "oauth",
+    "aws4-hmac-sha256",
+    "hmac",
+    "signature",
+    "sharedkey",
+    "mac",
+    "token",
+    "hawk",
+    "",
+)
 _COOKIE = Program(
     "headers.cookie", r"cookie2?[\"']?(?:\s{0,3}[:=,]\s{0,4}|[ \t](?=[\"'\w]))[\"']?", IGNORECASE
 )
@@ -40,9 +52,10 @@ def find(view: "View", spans: "Spans") -> None:
     at = low.find("authorization")
     while at >= 0:
         match = _AUTH().match(text, at)
+        at += 13
         if match:
-            _credential(text, match, spans)
-        at = low.find("authorization", at + 13)
+            at = max(at, _credential(text, match, spans))
+        at = low.find("authorization", at)
     for word in ("bearer", "basic"):
         at = low.find(word)
         while at >= 0:
@@ -58,9 +71,10 @@ def find(view: "View", spans: "Spans") -> None:
     at = low.find("cookie")
     while at >= 0:
         match = _COOKIE().match(text, at)
+        at += 6
         if match:
-            _cookies(text, match.end(), spans)
-        at = low.find("cookie", at + 6)
+            at = max(at, _cookies(text, match.end(), spans))
+        at = low.find("cookie", at)
 
 
 def _credential_like(value: str) -> bool:
@@ -73,7 +87,7 @@ def _credential_like(value: str) -> bool:
     )
 
 
-def _credential(text: str, match: "re.Match[str]", spans: "Spans") -> None:
+def _credential(text: str, match: "re.Match[str]", spans: "Spans") -> int:
     value = match[2]
     start = match.start(2)
     if (
@@ -82,14 +96,17 @@ def _credential(text: str, match: "re.Match[str]", spans: "Spans") -> None:
         and (_credential_like(value) or (len(value) >= 16 and not looks.wordy(value)))
     ):
         spans.append((start, match.end(2), "authorization"))
+    if (match[1] or "").lower() not in _MANY_PARTS:
+        return match.end()
     line = text[start : start + 1200].split("\n", 1)[0]
     if "=" in line:
         for part in _PARTS().finditer(line):
             if not values.placeholder(part[1]):
                 spans.append((start + part.start(1), start + part.end(1), "authorization"))
+    return start + len(line)
 
 
-def _cookies(text: str, start: int, spans: "Spans") -> None:
+def _cookies(text: str, start: int, spans: "Spans") -> int:
     line = text[start : start + 4096].split("\n", 1)[0]
     for pair in _PAIRS().finditer(line):
         name, value = pair[1], pair[2]
@@ -107,3 +124,4 @@ def _cookies(text: str, start: int, spans: "Spans") -> None:
             continue
         if (_SECRET_COOKIE().search(name) and any(map(str.isdigit, value))) or values.strong(value):
             spans.append((start + pair.start(2), start + pair.end(2), "cookie"))
+    return start + len(line)

@@ -6,6 +6,10 @@ Only markers with a name of ours are opaque, so that ``[REDACTED:`` followed by 
 from capture.redact.programs import Program
 
 OPEN = "[REDACTED:"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 _MARKER = Program("marker", r"\[REDACTED:([a-z0-9-]{1,40})\]")
 _FILL = "\x7f"
 _names: set[str] = set()
@@ -22,6 +26,11 @@ def _known() -> set[str]:
 
         _names.update(catalogue.names())
     return _names
+
+
+def learn(names: "Iterable[str]") -> None:
+    """Add the marker names of another net to those that are recognised."""
+    _known().update(names)
 
 
 def spans(text: str) -> list[tuple[int, int]]:

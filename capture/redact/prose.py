@@ -13,7 +13,9 @@ _SURE = ("passw", "pwd", "passphrase", "passcode", "pass phrase", " pw", "kennwo
 _CUES = (*_SURE, "token", "api key", "api_key", "apikey", "secret", "credential", "creds", "access key", "login", "log in",
          "log into", "sign in", "community", "auth", "connect(", "connection(", "client(", "begin(", "keys")
 # fmt: on
-_TOKEN = Program("prose.token", r"(?<![^\s\"'`=:,;{}()\[\]<>|\u2018\u201c*])[^\s0-9\"'`=:,;{}()\[\]<>|/]{0,119}+[0-9]")
+_TOKEN = Program(
+    "prose.token", r"(?<![^\s\"'`=:,;{}()\[\]<>|\u2018\u201c*])[^\s0-9\"'`=:,;{}()\[\]<>|/]{0,119}+[0-9]"
+)
 _REST = Program("prose.rest", r"[^\s\"'`=:,;{}()\[\]<>|\u2018\u2019\u201c\u201d]{8,120}+")
 _WHOLE = Program(
     "prose.whole",
@@ -21,15 +23,20 @@ _WHOLE = Program(
 )
 _SLASH = Program("prose.slash", r"([\w.@+-]{2,60})[ \t]{1,2}[/|][ \t]{1,2}[\"'`]?([^\s\"'`]{6,80})")
 _USER = Program(
-    "prose.user", r"log|sign|cred|user|admin|root|account|pass|access|auth|connect|# ?[\w.@+-]{2,60}$", IGNORECASE
+    "prose.user",
+    r"log|sign|cred|user|admin|root|account|pass|access|auth|connect|# ?[\w.@+-]{2,60}$",
+    IGNORECASE,
 )
 _PAIR = Program("prose.pair", r",[ \t]{0,4}[\"']([^\"'\s]{8,80})[\"'][ \t]{0,4}[,)]")
-_MAIL = Program("prose.mail", r"@(?!sha[0-9])[\w-]{1,40}(?:\.[\w-]{1,40}){0,4}[:;|]([^\s:;|\"']{8,80})(?=[\s:;|\"']|$)")
+_MAIL = Program(
+    "prose.mail", r"@(?!sha[0-9])[\w-]{1,40}(?:\.[\w-]{1,40}){0,4}[:;|]([^\s:;|\"']{8,80})(?=[\s:;|\"']|$)"
+)
 _USERPASS = Program(
     "prose.userpass", r"(?<=[ \t(])[\w.@+-]{2,40}[:/]([^\s:/\"'(){}\[\]<>=]{8,80})(?=[\s\"']|$)"
 )
 _ADDRESS = Program("prose.address", r"[\w.+-]{1,64}@[\w-]{1,40}(?:\.[\w-]{1,40}){1,5}$")
 _LONGEST = 120
+_OVERLAP = 20
 _BEFORE, _AFTER = 60, 110
 
 
@@ -40,9 +47,10 @@ def find(view: "View", spans: "Spans") -> None:
     if cues:
         _tokens(text, low, cues, spans)
         for cue in cues:
+            done = 0
             at = low.find(cue)
             while at >= 0:
-                _near(text, at + len(cue), cue in _SURE, spans)
+                done = _near(text, max(at + len(cue), done), cue in _SURE, spans)
                 at = low.find(cue, at + len(cue))
     for sign in (" / ", " | "):
         at = text.find(sign)
@@ -80,14 +88,19 @@ def _tokens(text: str, low: str, cues: list[str], spans: "Spans") -> None:
             spans.append((start, start + len(value), "cue"))
 
 
-def _near(text: str, end: int, sure: bool, spans: "Spans") -> None:
+def _near(text: str, end: int, sure: bool, spans: "Spans") -> int:
     """Judge what a word such as "is" or a user's name and a colon lead to after a cue."""
     stop = text.find("\n", end, end + _AFTER)
     stop = min(len(text), end + _AFTER) if stop < 0 else stop
     if sure:
         for match in _WHOLE().finditer(text, end, stop):
             value = trim(match[1])
-            if len(value) >= 6 and values.likely(value) and not values.code(value) and not values.placeholder(value):
+            if (
+                len(value) >= 6
+                and values.likely(value)
+                and not values.code(value)
+                and not values.placeholder(value)
+            ):
                 spans.append((match.start(1), match.start(1) + len(value), "prose-password"))
     for sign in (":", "/"):
         if text.find(sign, end, stop) >= 0:
@@ -97,6 +110,7 @@ def _near(text: str, end: int, sure: bool, spans: "Spans") -> None:
         pair = _PAIR().search(text, end, stop)
         if pair:
             _told(pair[1], pair.start(1), spans)
+    return stop if stop - end < _AFTER else stop - _OVERLAP
 
 
 def _told(found: str, start: int, spans: "Spans") -> None:
@@ -108,7 +122,11 @@ def _told(found: str, start: int, spans: "Spans") -> None:
 def _secret(value: str, sure: bool) -> bool:
     if values.placeholder(value) or values.code(value):
         return False
-    return values.strong(value) or looks.transitions(value) >= (3 if sure else 4) or (sure and looks.gibberish(value))
+    return (
+        values.strong(value)
+        or looks.transitions(value) >= (3 if sure else 4)
+        or (sure and looks.gibberish(value))
+    )
 
 
 def _slash(text: str, begin: int, spans: "Spans") -> None:
@@ -122,6 +140,8 @@ def _slash(text: str, begin: int, spans: "Spans") -> None:
 
 def trim(value: str) -> str:
     """``value`` without the punctuation of the sentence around it."""
-    while value and (value[-1] in ".,;:)]}>$" or (value[-1] in "!?*" and len(value) > 1 and value[-2].isalpha())):
+    while value and (
+        value[-1] in ".,;:)]}>$" or (value[-1] in "!?*" and len(value) > 1 and value[-2].isalpha())
+    ):
         value = value[:-1]
     return value
