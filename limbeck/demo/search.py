@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from sqlalchemy import create_engine, text
-from sqlalchemy.pool import NullPool
-
 from limbeck.services.addresses import Addresses
 
 CHUNK = 1 << 20
@@ -41,6 +38,9 @@ def _holds(path: Path, value: bytes) -> bool:
 
 def _tables(value: str, url: str) -> Iterator[str]:
     """Tables with a row that holds the value; asked of the server too, since it compresses long texts in its files."""
+    from sqlalchemy import create_engine, text
+    from sqlalchemy.pool import NullPool
+
     engine = create_engine(url, poolclass=NullPool)
     try:
         with engine.connect() as connection:
