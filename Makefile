@@ -30,7 +30,7 @@ unit integration acceptance: $(STAMP)
 	$(BIN)/pytest tests/$@
 
 test-agents: $(STAMP)
-	$(BIN)/pytest tests/agents -p no:cacheprovider
+	$(BIN)/pytest tests/agents/real_claude.py tests/agents/real_codex.py
 
 bench: $(STAMP)
 	$(BIN)/limbeck bench hook

@@ -50,7 +50,8 @@ def _prompt(said: dict[str, object], name: str) -> Event | None:
     event.text = payload.text(said, "prompt")
     if event.text is None:
         return None
-    event.extra = {"machine": machine(event.text)}
+    # inside a subagent the prompt is the agent's own
+    event.extra = {"machine": machine(event.text) or event.subagent is not None}
     return event
 
 

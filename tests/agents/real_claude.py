@@ -1,0 +1,163 @@
+"""Claude Code 2.1.332, from its first event to the rows in the database."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from tests.agents.conftest import Machine, end
+from tests.agents.messages import Messages
+from tests.agents.script import Call, done
+
+TOOLS = Path(__file__).parent / "tools.py"
+ALLOWED = "Bash,Edit,Write,Read,Agent,mcp__notes__echo,mcp__notes__fail"
+
+
+def bash(command: str) -> Call:
+    return Call("Bash", {"command": command, "description": "a step"})
+
+
+class Claude:
+    """Claude Code on a machine, with our hooks and one MCP server."""
+
+    def __init__(self, machine: Machine, script: dict[str, list[list[Call]]]) -> None:
+        self.machine = machine
+        self.server = machine.model(Messages, script)
+        machine.limbeck("install", "claude")
+        servers = {"notes": {"command": sys.executable, "args": ["-I", str(TOOLS)]}}
+        self.config = machine.user / "mcp.json"
+        self.config.write_text(json.dumps({"mcpServers": servers}))
+        self.environment = machine.environment(
+            ANTHROPIC_BASE_URL=self.server.url,
+            ANTHROPIC_API_KEY=f"sk-ant-{uuid4().hex}",
+            CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC="1",
+            DISABLE_AUTOUPDATER="1",
+            DISABLE_ERROR_REPORTING="1",
+            DISABLE_TELEMETRY="1",
+            HTTPS_PROXY=self.server.url,
+            HTTP_PROXY=self.server.url,
+            NO_PROXY="127.0.0.1",
+        )
+
+    def command(self, prompt: str, *options: str) -> list[str]:
+        program = str(self.machine.programs / "claude")
+        mcp = ["--mcp-config", str(self.config), "--strict-mcp-config"]
+        return [program, "-p", prompt, "--allowedTools", ALLOWED, *mcp, *options]
+
+    def run(self, prompt: str, *options: str) -> str:
+        return self.machine.run(self.command(prompt, *options), self.environment)
+
+
+@pytest.fixture
+def app(machine):
+    return machine.project / "app.py"
+
+
+def test_a_session_with_every_kind_of_call(machine, app):
+    token = "ghp_" + uuid4().hex + "abcd"
+    script = {
+        "Look around in the app": [
+            [bash(f"curl -H 'Authorization: Bearer {token}' http://127.0.0.1:9/x; echo fine")],
+            [bash("echo partial; exit 3")],
+            [Call("Write", {"file_path": str(machine.project / "new.py"), "content": "z = 3\n"})],
+            [Call("Read", {"file_path": str(app)})],
+            [Call("Edit", {"file_path": str(app), "old_string": "x = 1", "new_string": "x = 10"})],
+            [Call("mcp__notes__echo", {"text": "hello"})],
+            [Call("mcp__notes__fail", {"text": "no"})],
+            [
+                Call(
+                    "Agent",
+                    {
+                        "description": "find it",
+                        "prompt": "Find the login in the code",
+                        "subagent_type": "general-purpose",
+                        "run_in_background": False,
+                    },
+                )
+            ],
+        ],
+        "Find the login in the code": [[bash("ls -la")]],
+        "And once more": [[bash("git status --short")]],
+    }
+    claude = Claude(machine, script)
+    session = str(uuid4())
+    assert done("Look around in the app") in claude.run("Look around in the app", "--session-id", session)
+    assert app.read_text() == "x = 10\ny = 2\n"
+    rows = machine.ended()
+    assert [(row["agent"], row["agent_session"]) for row in rows] == [("claude", session)]
+    seen = [
+        (row["tool"], row["target"] or row["shape"], row["outcome"], row["exit_code"], row["subagent_type"])
+        for row in machine.observations()
+    ]
+    shape = seen[0][1]
+    assert "curl" in shape
+    assert "-H" in shape
+    assert seen[0][2:] == ("ok", 0, None)
+    assert seen[1][0::2] == ("Bash", "failed", None)
+    assert seen[1][3] == 3
+    assert [row[:3] for row in seen[2:5]] == [
+        ("Write", "new.py", "ok"),
+        ("Read", "app.py", "ok"),
+        ("Edit", "app.py", "ok"),
+    ]
+    assert [(row[0].rsplit("__", 1)[-1], row[2]) for row in seen[5:7]] == [("echo", "ok"), ("fail", "failed")]
+    assert {(row[0], row[4]) for row in seen[7:]} == {("Bash", "general-purpose"), ("Agent", None)}
+    spoken = [(row["role"], row["text"]) for row in machine.exchanges()]
+    assert spoken[0] == ("person", "Look around in the app")
+    assert ("subagent", done("Find the login in the code")) in spoken
+    assert spoken[-1] == ("reply", done("Look around in the app"))
+
+    claude.run("And once more", "--resume", session)
+    machine.until(
+        "SELECT text FROM exchanges WHERE role = 'reply'",
+        lambda rows: {"text": done("And once more")} in rows,
+    )
+    rows = machine.ended()
+    assert [row["agent_session"] for row in rows] == [session]
+    assert machine.observations()[-1]["shape"].startswith("git status")
+
+    everything = b"".join(p.read_bytes() for p in machine.home.path.rglob("*") if p.is_file())
+    assert token.encode() not in everything
+    assert not machine.rows("SELECT 1 FROM ledger WHERE disposition = 'quarantined'")
+
+
+def test_sigterm_ends_the_session_and_leaves_what_came_before(machine):
+    claude = Claude(machine, {"Wait for it": [[bash("echo $((6 * 7))-ready")], [bash("sleep 60")]]})
+    process = machine.start(claude.command("Wait for it"), claude.environment)
+    claude.server.wait_for("42-ready")
+    end(process)
+    rows = machine.ended()
+    assert rows[0]["end_reason"] == "other"
+    assert [row["text"] for row in machine.exchanges()] == ["Wait for it"]
+    assert [row["outcome"] for row in machine.observations()] == ["ok"]
+
+
+def test_a_commit_by_the_agent_is_noted_by_git(machine):
+    machine.limbeck("install", "git", "--project", str(machine.project))
+    claude = Claude(machine, {"Commit it": [[bash("git add -A && git commit -q -m 'Begin the app'")]]})
+    claude.run("Commit it")
+    machine.ended()
+    commits = machine.until("SELECT * FROM commits", len)
+    assert [row["message"].strip() for row in commits] == ["Begin the app"]
+
+
+def test_both_ways_at_once_are_told_once(machine, tmp_path):
+    """The plugin besides the settings: the same calls arrive twice and are stored once."""
+    claude = Claude(machine, {"Say it": [[bash("echo once")]]})
+    plugin = tmp_path / "plugin"
+    machine.limbeck("install", "--plugin", str(plugin))
+    claude.run("Say it", "--plugin-dir", str(plugin / "plugins" / "limbeck"))
+    machine.ended()
+    machine.until("SELECT 1 FROM ledger WHERE disposition = 'redelivered'", lambda rows: len(rows) >= 3)
+    assert [row["count"] for row in machine.observations()] == [1]
+    assert [row["text"] for row in machine.exchanges()] == ["Say it", done("Say it")]
+
+
+def test_nothing_but_loopback_was_reached(machine):
+    claude = Claude(machine, {"Say it": []})
+    claude.run("Say it")
+    assert claude.server.refused == []
