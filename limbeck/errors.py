@@ -105,3 +105,7 @@ class DemoFailed(LimbeckError):
 
 class NotALabelledSet(LimbeckError):
     """{path} holds no labelled set: {why}. Point --data at a folder in one of the layouts."""
+
+
+class NotADemo(LimbeckError):
+    """{path} is not a demonstration that was kept, so nothing there is removed. `limbeck demo --keep` said its name."""

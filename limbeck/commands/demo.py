@@ -18,13 +18,21 @@ from rich.markup import escape
 from limbeck.context import print_json
 from limbeck.demo.run import run
 from limbeck.demo.stage import Stage
+from limbeck.errors import NotADemo
+from limbeck.services.control import stop
 from limbeck.services.home import Home
+
+PREFIX = "limbeck-demo-"
+SHOWN = 2
 
 
 def demo(
     keep: Annotated[
         bool, typer.Option("--keep", help="Leave it running, and say how to look around.")
     ] = False,
+    end: Annotated[
+        Path | None, typer.Option("--end", metavar="DIR", help="Stop and remove one that was kept.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> int:
     """Watch three scripted sessions become memory: real hooks, real queue, real workers, a real repository.
@@ -32,13 +40,16 @@ def demo(
     Everything happens in a temporary folder; it is stopped and removed at the end, also after Ctrl-C.
     """
     console = Console(stderr=as_json, highlight=False)
+    if end is not None:
+        _remove(_kept(end))
+        console.print(f"{end} is stopped and removed", soft_wrap=True)
+        return 0
     began = time.monotonic()
     with _stage(keep) as stage:
         console.print("starting a Postgres, a queue and the workers of its own")
         stage.repository.mkdir()
         stage.limbeck("up")
-        stage.prepare()
-        result = run(stage, lambda line: console.print(f"  {escape(line)}"))
+        result = run(stage, lambda line: console.print(f"  {escape(line)}", soft_wrap=True))
         result["seconds"] = round(time.monotonic() - began, 1)
         if as_json:
             print_json(result)
@@ -52,7 +63,7 @@ def demo(
 @contextmanager
 def _stage(keep: bool) -> Iterator[Stage]:
     """A temporary folder; stopped and removed whatever happens, unless it is to be kept and all went well."""
-    folder = Path(tempfile.mkdtemp(prefix="limbeck-demo-"))
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     stage = Stage(folder)
     before = signal.signal(signal.SIGTERM, _interrupt)
     kept = False
@@ -64,11 +75,24 @@ def _stage(keep: bool) -> Iterator[Stage]:
         if not kept:
             held = signal.signal(signal.SIGINT, signal.SIG_IGN)
             try:
-                stage.limbeck("down")
-                Home.at(stage.home).remove()
-                shutil.rmtree(folder)
+                _remove(stage)
             finally:
                 signal.signal(signal.SIGINT, held)
+
+
+def _remove(stage: Stage) -> None:
+    home = Home.at(stage.home)
+    stop(home)
+    home.remove()
+    shutil.rmtree(stage.folder)
+
+
+def _kept(folder: Path) -> Stage:
+    """The demonstration in ``folder``. Raises NotADemo, so that nothing else is ever removed."""
+    stage = Stage(folder.absolute())
+    if not folder.name.startswith(PREFIX) or not stage.home.is_dir():
+        raise NotADemo(path=folder)
+    return stage
 
 
 def _interrupt(_number: int, _frame: object) -> None:
@@ -87,12 +111,12 @@ def _tell(console: Console, result: dict[str, Any]) -> None:
     console.print(f"\nfacts: {len(current)} current, {len(facts) - len(current)} retired")
     for question, answer in result["answers"].items():
         console.print(f"\n[bold]{escape(question)}[/bold]")
-        for hit in answer["results"][:2]:
+        for hit in answer["hits"][:SHOWN]:
             where = f"{hit['kind']}, {hit['at'][:10]}" + (
                 f", known by {hit['standing']}" if hit["standing"] else ""
             )
             sources = ", ".join(source["commit"][:9] for source in hit["evidence"] if source.get("commit"))
-            console.print(f"  {escape(hit['text'])}")
+            console.print(f"  {escape(hit['text'])}", soft_wrap=True)
             console.print(f"    [dim]{escape(where)}{', commit ' + sources if sources else ''}[/dim]")
     console.print("\n[bold]retired, with what proved it[/bold] (limbeck facts --history)")
     for fact in facts:
@@ -116,4 +140,4 @@ def _look_around(console: Console, stage: Stage) -> None:
     console.print(f"  export LIMBECK_HOME={stage.home}", soft_wrap=True)
     for words in ("status", "sessions", "observations", "facts --history", 'recall "why Postgres?"'):
         console.print(f"  limbeck {words}")
-    console.print(f"and to end it:\n  limbeck down && rm -r {stage.folder}", soft_wrap=True)
+    console.print(f"and to end it:\n  limbeck demo --end {stage.folder}", soft_wrap=True)

@@ -21,12 +21,12 @@ Tell = Callable[[str], None]
 
 
 def run(stage: Stage, tell: Tell) -> dict[str, Any]:
-    """Run everything on a prepared ``stage`` whose services are up; returns what was shown, for scripts.
+    """Run everything on a ``stage`` whose services are up; returns what was shown, for scripts.
 
     Raises DemoFailed where a part does not do what it must.
     """
     token = fake_token()
-    acted = _act(stage, token, tell)
+    acted = _act(stage, stage.prepare(), token, tell)
     sums = _settle(stage, tell)
     facts = stage.answer("facts", "--history")
     answers = {question: stage.answer("recall", question) for question in QUESTIONS}
@@ -36,11 +36,12 @@ def run(stage: Stage, tell: Tell) -> dict[str, Any]:
     return {"acted": acted, "sums": sums, "facts": facts, "answers": answers, "token": found}
 
 
-def _act(stage: Stage, token: str, tell: Tell) -> dict[str, int]:
-    commands = stage.commands()
+def _act(stage: Stage, commands: dict[str, dict[str, str]], token: str, tell: Tell) -> dict[str, int]:
     acted = {"hooks": 0, "commits": 0}
     for step in story(stage.repository, token):
         if isinstance(step, Say):
+            if acted["hooks"]:
+                tell(_told(stage.answer("status")["counts"]))
             tell(step.text)
         elif isinstance(step, Hook):
             stage.hook(step, commands[step.agent][step.payload["hook_event_name"]])
@@ -51,6 +52,12 @@ def _act(stage: Stage, token: str, tell: Tell) -> dict[str, int]:
     return acted
 
 
+def _told(counts: dict[str, int]) -> str:
+    return "  ".join(
+        f"{name} {counts[name]}" for name in ("received", "stored", "merged", "pending", "spooled")
+    )
+
+
 def _settle(stage: Stage, tell: Tell) -> dict[str, Any]:
     """Wait until everything is stored and every session distilled; tells each change."""
     deadline = time.monotonic() + PATIENCE_S
@@ -59,10 +66,7 @@ def _settle(stage: Stage, tell: Tell) -> dict[str, Any]:
         status, sessions = stage.answer("status"), stage.answer("sessions")
         counts = status["counts"]
         distilled = sum(session["state"] == "distilled" for session in sessions)
-        now = (
-            f"accepted {counts['received']}, stored {counts['stored']}, merged {counts['merged']}, "
-            f"waiting {counts['pending']}; sessions distilled {distilled} of {len(sessions)}"
-        )
+        now = f"{_told(counts)}; sessions distilled {distilled} of {len(sessions)}"
         if now != shown:
             tell(now)
             shown = now

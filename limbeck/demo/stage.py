@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from limbeck.demo.scenario import Commit, Hook
 from limbeck.errors import DemoFailed
+from limbeck.services.program import python_command
 from limbeck.settings import PASSED_ON
 
-SETTINGS_FILES = {"claude": ".claude/settings.json", "codex": ".codex/hooks.json"}
 IDLE_MINUTES = "0.1"
 
 
@@ -48,28 +47,29 @@ class Stage:
 
     def limbeck(self, *words: str) -> str:
         """Run one command of ours in the repository; returns what it printed. Raises DemoFailed."""
-        return self._run([sys.executable, "-m", "limbeck.main", *words], " ".join(("limbeck", *words)))
+        return self._run([*python_command("limbeck.main"), *words], " ".join(("limbeck", *words)))
 
     def answer(self, *words: str) -> Any:
         """The same with ``--json``, read."""
         return json.loads(self.limbeck(*words, "--json"))
 
-    def prepare(self) -> None:
-        """Make the repository and install our hooks in it, as a person would."""
+    def prepare(self) -> dict[str, dict[str, str]]:
+        """Make the repository and install our hooks in it, as a person would.
+
+        Returns the hook command that each agent's own settings file now holds, by agent and event.
+        """
         self.git("init", "--quiet", "--initial-branch=main")
         for name, value in (("user.name", "Shop Keeper"), ("user.email", "keeper@shop.example")):
             self.git("config", name, value)
         (self.repository / ".git" / "info" / "exclude").write_text(".claude/\n.codex/\n", "utf-8")
-        self.limbeck("install", "claude", "codex", "--project", str(self.repository))
         self.limbeck("install", "git", "--project", str(self.repository))
-
-    def commands(self) -> dict[str, dict[str, str]]:
-        """The hook command that each agent's own settings file now holds, by event."""
-        found: dict[str, dict[str, str]] = {}
-        for agent, name in SETTINGS_FILES.items():
-            held = json.loads((self.repository / name).read_text("utf-8"))["hooks"]
-            found[agent] = {event: groups[0]["hooks"][0]["command"] for event, groups in held.items()}
-        return found
+        commands: dict[str, dict[str, str]] = {}
+        for one in self.answer("install", "claude", "codex", "--project", str(self.repository))["installed"]:
+            held = json.loads(Path(one["path"]).read_text("utf-8"))["hooks"]
+            commands[one["agent"]] = {
+                event: groups[0]["hooks"][0]["command"] for event, groups in held.items()
+            }
+        return commands
 
     def hook(self, step: Hook, command: str) -> None:
         """Run a hook as the agent does: a shell, the payload on standard input. Raises DemoFailed."""
