@@ -24,7 +24,6 @@ from limbeck.install.tomlhooks import read as read_toml
 from limbeck.services.addresses import addresses
 from limbeck.services.home import Home
 from limbeck.settings import Settings, load
-from schema.database import Database
 from schema.errors import LimbeckError
 
 MARKS = {Level.OK: "[green]ok[/]", Level.WARNING: "[yellow]warning[/]", Level.BROKEN: "[red]broken[/]"}
@@ -105,6 +104,8 @@ def _delivery(settings: Settings, scope: Scope) -> list[Finding]:
 def _roundtrip(settings: Settings, sightings: Sightings, scope: Scope) -> list[Finding]:
     commands = registered.commands_of(sightings.places)
     runnable = {c: where for c, where in commands.items() if not interpreter.trouble(Path(c.interpreter))}
+    from schema.database import Database
+
     database = Database(addresses(settings).database_url, pooled=False)
     try:
         ledger = Ledger(database, settings.client)

@@ -12,13 +12,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-
-from sqlalchemy import text
+from typing import TYPE_CHECKING
 
 from limbeck.doctor.finding import Finding, broken, ok, warning
 from limbeck.install.command import Command
-from schema.database import Database
 from schema.errors import LimbeckError
+
+if TYPE_CHECKING:
+    from schema.database import Database
 
 CHECK = "hook"
 HOOK_SECONDS = 5.0
@@ -121,6 +122,8 @@ class Ledger:
             time.sleep(LOOK_EVERY)
 
     def _rows(self, kind: str, since: int) -> list[tuple[str, str]]:
+        from sqlalchemy import text
+
         statement = text("""
             SELECT event_id::text, disposition FROM ledger
             WHERE client = :client AND event_id >= CAST(:low AS uuid) AND kind = :kind AND mirror IS NULL
