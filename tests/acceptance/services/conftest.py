@@ -68,11 +68,11 @@ class Cli:
         )
 
 
-def wait_until(true: Callable[[], object], seconds: float = 60.0) -> None:
-    """Look again until ``true()`` holds; fail after ``seconds``."""
+def wait_until(true: Callable[[], object], logs: Callable[[], str] = str, seconds: float = 90.0) -> None:
+    """Look again until ``true()`` holds; fail after ``seconds`` and show the ``logs``."""
     deadline = time.monotonic() + seconds
     while not true():
-        assert time.monotonic() < deadline, "it did not come about"
+        assert time.monotonic() < deadline, f"it did not come about\n{logs()}"
         time.sleep(0.05)
 
 

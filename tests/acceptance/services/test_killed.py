@@ -31,11 +31,9 @@ def test_a_killed_child_is_started_again(running, part):
     running.ok("up")
     before = running.state().children[part].identity
     os.kill(before.pid, signal.SIGKILL)
-    wait_until(
-        lambda: (now := running.state().children[part]).restarts == 1 and now.identity not in (None, before)
-    )
-    wait_until(lambda: running.report()["problems"] == [])
-    assert running.report()["parts"][part]["restarts"] == 1
+    wait_until(lambda: running.state().children[part].identity not in (None, before), running.logs)
+    wait_until(lambda: running.report()["problems"] == [], running.logs)
+    assert running.report()["parts"][part]["restarts"] >= 1
 
 
 def test_a_killed_supervisors_children_are_taken_over_by_the_next_up(running):
