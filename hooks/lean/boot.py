@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     Places = dict[str, tuple[int, int, bytes]]
 
 
+class Damaged(BaseException):
+    """A piece of the bundle is not what was written. No handler of ours stops it short of the stub."""
+
+
 class Pieces:
     """Marshalled pieces of a bundle by name: where each begins, its length and its checksum."""
 
@@ -31,11 +35,11 @@ class Pieces:
         self.places = places
 
     def read(self, name: str) -> Any:
-        """Return the piece ``name``; ImportError where its bytes are not what was written."""
+        """Return the piece ``name``; raises Damaged."""
         start, size, checksum = self.places[name]
         piece = pread(self._bundle, size, start)
         if source_hash(1, piece) != checksum:
-            raise ImportError(name)
+            raise Damaged(name)
         return loads(piece)
 
 
