@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 
 from capture import config as hook_config
+from capture.observation import HOOK_VERSION
 from limbeck.commands.scope import scope_of
 from limbeck.doctor import delivery, memories, registered, trust
 from limbeck.doctor.finding import Finding, Level
@@ -55,11 +56,13 @@ def doctor(
 def examine(settings: Settings, scope: Scope) -> list[Finding]:
     """Run every check."""
     home = settings.home.absolute()
-    sightings = look(scope, record.load(home))
+    known = record.load(home)
+    sightings = look(scope, known)
     places = sightings.places
     findings = registered.found_at_all(sightings)
     findings += registered.complete(places)
     findings += registered.pointing_at(places, home, interpreter.trouble, interpreter.usable)
+    findings += registered.up_to_date(places, known.version, HOOK_VERSION)
     findings += registered.doubled(places)
     findings += registered.switched_off(places)
     findings += _codex(sightings, scope)

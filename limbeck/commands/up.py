@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from limbeck.install.runtime import renew
 from limbeck.services.control import start
 from limbeck.services.home import Home
 from limbeck.settings import load
@@ -35,6 +36,8 @@ def up(as_json: Annotated[bool, typer.Option("--json", help="Print the state as 
         state, already = start(
             settings, home, lambda step: status.update(STEPS.get(step, step or "starting"))
         )
+    if not already:
+        renew(settings.home)
     if as_json:
         print(json.dumps({"home": str(home.path), "already": already, **asdict(state)}))
         return 0

@@ -62,6 +62,16 @@ def pointing_at(
     return findings
 
 
+def up_to_date(places: Iterable[Sighting], built: str, present: str) -> list[Finding]:
+    """Whether the commands point at the ``present`` version's code; ``built`` is the one the home holds."""
+    if built == present or not list(places):
+        return []
+    what = f"The hooks run version {built or 'unknown'} of our code, and this is {present}."
+    return [
+        warning("version", what, "Run: limbeck up (or install again); what is registered stays the same.")
+    ]
+
+
 def doubled(places: Iterable[Sighting]) -> list[Finding]:
     """Hooks that would tell one event twice: the same agent by two ways, or Cursor reading Claude Code's
     file."""

@@ -31,9 +31,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Everything installed from one home, and the interpreter its commands name."""
+    """Everything installed from one home, the interpreter its commands name, and the version they point
+    at."""
 
     interpreter: str = ""
+    version: str = ""
     places: tuple[Place, ...] = ()
 
     def place(self, agent: str, path: Path) -> Place | None:
@@ -57,7 +59,8 @@ def load(home: Path) -> Record:
         return Record()
     try:
         raw = json.loads(text)
-        return Record(raw["interpreter"], tuple(_place(item) for item in raw["places"]))
+        places = tuple(_place(item) for item in raw["places"])
+        return Record(raw["interpreter"], raw.get("version", ""), places)
     except (ValueError, KeyError, TypeError) as error:
         raise SettingsInvalid(path=path, format="as a record of installations", why=error) from None
 

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from tests.acceptance.services.conftest import cli, cli_in
+from tests.acceptance.services.conftest import cli_in
 
 
 class Repository:
@@ -49,12 +49,16 @@ class Repository:
 
 
 @pytest.fixture
+def cli(cli_in):
+    """``limbeck`` with an empty home, for the person whose HOME this is."""
+    return cli_in(HOME=os.environ["HOME"])
+
+
+@pytest.fixture
 def repository(tmp_path, monkeypatch):
-    home = tmp_path / "user home"
-    home.mkdir()
-    monkeypatch.setenv("HOME", str(home))
+    """A repository that sees the person's own git configuration, which is empty."""
     monkeypatch.delenv("GIT_CONFIG_GLOBAL", raising=False)
-    made = Repository(tmp_path / "my project", home)
+    made = Repository(tmp_path / "my project", os.environ["HOME"])
     made.git("init", "-q", "-b", "main")
     return made
 

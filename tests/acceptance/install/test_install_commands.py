@@ -39,6 +39,7 @@ def test_in_twice_is_once_and_out_is_as_before(cli, user):
     before = contents(user)
     first = cli.ok("install", *AGENTS)
     once = contents(user)
+    assert all(b"limbeck-hook.py" in once[name] for name in once if not name.endswith(".toml"))
     assert "/hooks" in first
     assert cli.ok("install", *AGENTS).count("already in") == 4
     assert contents(user) == once

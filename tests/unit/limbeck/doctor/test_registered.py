@@ -113,6 +113,14 @@ def test_a_stub_that_is_gone_or_of_another_home(machine, tmp_path):
     assert [finding.level for finding in gone] == [Level.BROKEN]
 
 
+@pytest.mark.parametrize(("built", "count"), [("0.2.0", 0), ("0.1.0", 1), ("", 1)])
+def test_hooks_of_an_older_version_are_said(machine, built, count):
+    machine.install("claude")
+    places = machine.look().places
+    assert len(registered.up_to_date(places, built, "0.2.0")) == count
+    assert registered.up_to_date([], built, "0.2.0") == []
+
+
 def test_user_and_project_together_send_twice(machine):
     machine.install("claude")
     machine.install("claude", machine.project)
