@@ -46,7 +46,9 @@ def distil_session(
     moment = now or datetime.now(UTC)
     with database.tenant(client) as connection:
         fact_store.hold(connection, client, evidence.project)
-        summary = session_store.save(connection, evidence, distillate, distiller.name, moment)
+        summary = session_store.save(
+            connection, evidence, distillate, distillate.by or distiller.name, moment
+        )
         offered = distillate.proposals
         actions = propose(connection, client, evidence.project, offered, evidence.commits, moment)
     verbs = Counter(action.verb for action in actions)

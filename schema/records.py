@@ -256,13 +256,14 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Distillate:
-    """What one session came to."""
+    """What one session came to; ``by`` names the distiller that did it, where it was not the one asked."""
 
     title: str
     summary: str
     events: tuple[NewEvent, ...] = ()
     proposals: tuple[Proposal, ...] = ()
     drafts: tuple[Draft, ...] = ()
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ class OfflineDistiller:
             events=_unique(filed),
             proposals=proposals(evidence, said, filed),
             drafts=_drafts(said),
+            by=self.name,
         )
 
 

@@ -24,6 +24,7 @@ class Reservation:
     """A call that may be made now; ``settle``, ``release`` or ``unknown`` ends it."""
 
     id: str
+    client: str
     day: str
     session: str
     model: str
@@ -32,19 +33,20 @@ class Reservation:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """One client's spend. A reservation whose process died stays counted: a crash can only cost less."""
+    """What is spent, per client. A reservation whose process died stays counted: a crash can only cost
+    less.
+    """
 
     database: Database
-    client: str
     caps: Caps
     clock: Callable[[], datetime] = _now
 
-    def reserve(self, project: str, session: str, model: str, ceiling: Ceiling) -> Reservation:
+    def reserve(self, client: str, project: str, session: str, model: str, ceiling: Ceiling) -> Reservation:
         """Take ``ceiling`` out of what is left of the day and the session, or raise SpendCapReached."""
         now = self.clock()
-        reservation = Reservation(new_id(), f"day:{now.date()}", f"session:{session}", model, ceiling)
+        reservation = Reservation(new_id(), client, f"day:{now.date()}", f"session:{session}", model, ceiling)
         caps = self.caps
-        with self.database.tenant(self.client) as connection:
+        with self.database.tenant(client) as connection:
             for scope, money, tokens, calls, names in (
                 (reservation.day, caps.daily_microusd, caps.daily_tokens, 1 << 40, ("daily", "daily_usd")),
                 (
@@ -55,7 +57,7 @@ class Ledger:
                     ("session's", "session_usd"),
                 ),
             ):
-                _take(connection, self.client, scope, ceiling, money, tokens, calls, names)
+                _take(connection, client, scope, ceiling, money, tokens, calls, names)
             connection.execute(
                 text("""
                     INSERT INTO model_calls (client, id, project, session, day, model, state, reserved_microusd,
@@ -63,7 +65,7 @@ class Ledger:
                     VALUES (:client, :id, :project, :session, :day, :model, 'reserved', :microusd, :tokens, :now)
                 """),
                 {
-                    "client": self.client,
+                    "client": client,
                     "id": reservation.id,
                     "project": project,
                     "session": session,
@@ -92,7 +94,7 @@ class Ledger:
         self._end(reservation, "unknown", Usage(input=ceiling.tokens), ceiling.microusd, outcome)
 
     def _end(self, reservation: Reservation, state: str, usage: Usage, microusd: int, outcome: str) -> None:
-        with self.database.tenant(self.client) as connection:
+        with self.database.tenant(reservation.client) as connection:
             ended = connection.execute(
                 text("""
                     UPDATE model_calls SET state = :state, microusd = :microusd, input_tokens = :input,
@@ -101,7 +103,7 @@ class Ledger:
                     WHERE client = :client AND id = :id AND state = 'reserved'
                 """),
                 {
-                    "client": self.client,
+                    "client": reservation.client,
                     "id": reservation.id,
                     "state": state,
                     "microusd": microusd,
@@ -121,7 +123,7 @@ class Ledger:
                     WHERE client = :client AND scope = ANY(:scopes)
                 """),
                 {
-                    "client": self.client,
+                    "client": reservation.client,
                     "scopes": [reservation.day, reservation.session],
                     "microusd": microusd - reservation.ceiling.microusd,
                     "tokens": usage.tokens - reservation.ceiling.tokens,
@@ -170,7 +172,8 @@ def _take(
 def by_day(connection: Connection, client: str, *, days: int = 30) -> list[dict[str, Any]]:
     """Calls, tokens and micro-dollars of each day and model, newest first; open reservations apart."""
     statement = text("""
-        SELECT day, model, count(*) AS calls, sum(input_tokens + cache_read_tokens + cache_write_tokens)::bigint AS input,
+        SELECT day, model, count(*) AS calls,
+               sum(input_tokens + cache_read_tokens + cache_write_tokens)::bigint AS input,
                sum(output_tokens)::bigint AS output, sum(microusd)::bigint AS microusd,
                sum(CASE WHEN state = 'reserved' THEN reserved_microusd ELSE 0 END)::bigint AS reserved,
                count(*) FILTER (WHERE state = 'released') AS refused, count(*) FILTER (WHERE state = 'unknown') AS lost
