@@ -23,7 +23,7 @@ def packages(lock: str) -> dict[str, tuple[str, set[str]]]:
     for line in lock.splitlines():
         if pin := PIN.match(line):
             name = pin[1]
-            found[name] = ([], set())
+            found.setdefault(name, ([], set()))  # one version for each platform or Python
         if not name:
             continue
         found[name][0].append(line)

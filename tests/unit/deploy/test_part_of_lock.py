@@ -23,8 +23,11 @@ b[x]==2 ; sys_platform == 'linux' \\
     # via
     #   a
     #   t
-c==3 \\
-    --hash=sha256:cc
+c==3 ; python_full_version < '3.12' \\
+    --hash=sha256:c3
+    # via b
+c==4 ; python_full_version >= '3.12' \\
+    --hash=sha256:c4
     # via b
 t==4 \\
     --hash=sha256:dd
@@ -50,6 +53,10 @@ def test_one_package_comes_with_all_that_it_needs():
 
 def test_lines_are_kept_as_they_are():
     assert "b[x]==2 ; sys_platform == 'linux' \\\n    --hash=sha256:bb\n" in part(LOCK, "limbeck")
+
+
+def test_every_version_of_a_package_is_kept():
+    assert {"c3", "c4"} <= set(re.findall(r"sha256:(\w+)", part(LOCK, "limbeck")))
 
 
 def test_an_unknown_name_is_an_error():
