@@ -27,7 +27,7 @@ DAY_S = 24 * HOUR_S
 def create_app(settings: WorkerSettings) -> Celery:
     """Return the application bound to ``settings``; nothing is connected until a worker starts."""
     app = Celery("limbeck", broker=settings.broker_url, set_as_current=False)
-    app.conf.update(_configuration())
+    app.conf.update(_configuration(sweep_every=max(1.0, min(SWEEP_EVERY_S, settings.idle_after / 3))))
     app.runtime = Runtime(settings)
     app.steps["consumer"].add(StreamWatch)
     tasks.register(app)
@@ -35,7 +35,7 @@ def create_app(settings: WorkerSettings) -> Celery:
     return app
 
 
-def _configuration() -> dict[str, Any]:
+def _configuration(sweep_every: float) -> dict[str, Any]:
     return {
         "task_serializer": "json",
         "accept_content": ["json"],
@@ -61,7 +61,7 @@ def _configuration() -> dict[str, Any]:
             name: {"queue": "distil"} for name in ("session.*", "commit.*", "facts.*", "sweep.index")
         },
         "beat_schedule": {
-            "sweep": {"task": "sweep.all", "schedule": SWEEP_EVERY_S, "options": {"expires": SWEEP_EVERY_S}},
+            "sweep": {"task": "sweep.all", "schedule": sweep_every, "options": {"expires": sweep_every}},
             "partitions": {"task": "sweep.partitions", "schedule": DAY_S},
             "index": {"task": "sweep.index", "schedule": HOUR_S},
         },
