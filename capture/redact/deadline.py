@@ -1,6 +1,9 @@
-"""Bounded time: a timer that interrupts even a running pattern, and a clock to ask between steps."""
+"""Bounded time: a timer that interrupts even a running pattern, and a clock to ask between steps.
 
-from time import monotonic
+Both count the processor's time, not the wall's: a machine that is busy with other work must not cost a text.
+"""
+
+from time import process_time
 
 from capture.redact import programs
 
@@ -13,7 +16,7 @@ if TYPE_CHECKING:
 else:
     import _signal
 
-_TIMER = getattr(_signal, "ITIMER_REAL", None)
+_TIMER = getattr(_signal, "ITIMER_VIRTUAL", None)
 
 
 class DeadlinePassed(Exception):
@@ -21,9 +24,9 @@ class DeadlinePassed(Exception):
 
 
 class Deadline:
-    """``seconds`` from the first ``start``; shared by every field of one event.
+    """``seconds`` of processor time from the first ``start``; shared by every field of one event.
 
-    On the main thread a real-time timer raises ``DeadlinePassed`` in the middle of a match; elsewhere, and
+    On the main thread a timer raises ``DeadlinePassed`` in the middle of a match; elsewhere, and
     with an injected ``clock`` (seconds, rising), only ``check`` between steps does. Time spent compiling
     patterns is not counted.
     """
@@ -33,7 +36,7 @@ class Deadline:
     def __init__(self, seconds: float, clock: "Callable[[], float] | None" = None) -> None:
         """Allow ``seconds``; the count begins with the first ``start``."""
         self._seconds = seconds
-        self._clock = clock or monotonic
+        self._clock = clock or process_time
         self._timed = clock is None and _TIMER is not None
         self._end: float | None = None
         self._compiled = 0.0
@@ -64,19 +67,19 @@ class Deadline:
     def _arm(self) -> None:
         assert _TIMER is not None  # noqa: S101 - narrowed by _timed
         try:
-            self._handler = _signal.signal(_signal.SIGALRM, self._fire)
+            self._handler = _signal.signal(_signal.SIGVTALRM, self._fire)
         except ValueError:  # not the main thread: checks between steps have to do
             self._timed = False
             return
         self._armed = True
-        self._timer = _signal.setitimer(_TIMER, max(self.remaining(), 1e-4))
+        self._timer = _signal.setitimer(_TIMER, max(self.remaining(), 1e-4), _AGAIN)
 
     def _fire(self, _signum: int, _frame: "FrameType | None") -> None:
         if not self._armed:
             return
         left = self.remaining()
         if left > 0 and _TIMER is not None:
-            _signal.setitimer(_TIMER, max(left, 1e-3))
+            _signal.setitimer(_TIMER, max(left, 1e-3), _AGAIN)
             return
         raise DeadlinePassed
 
@@ -87,6 +90,6 @@ class Deadline:
         self._armed = False
         assert _TIMER is not None  # noqa: S101 - armed only where there is a timer
         _signal.setitimer(_TIMER, 0)
-        _signal.signal(_signal.SIGALRM, self._handler if self._handler is not None else _signal.SIG_DFL)
+        _signal.signal(_signal.SIGVTALRM, self._handler if self._handler is not None else _signal.SIG_DFL)
         if self._timer[0]:
             _signal.setitimer(_TIMER, self._timer[0], self._timer[1])
