@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
 from detect_secrets.plugins.base import RegexBasedDetector
@@ -71,6 +72,7 @@ _KEYWORD = tuple(
 _LONGEST_LINE = 2000
 _CACHED = 8192
 _CACHED_LENGTH = 600
+_EDGES = " \t\"'`=:"
 _FIRST = re.compile(r"[\"'`(]{0,2}([^\s\"'`,;]{1,300})")
 
 _verdicts: dict[str, tuple[str, dict[str, int]]] = {}
@@ -78,7 +80,8 @@ _verdicts: dict[str, tuple[str, dict[str, int]]] = {}
 
 def _plugins() -> dict[str, tuple[tuple[re.Pattern[str], int], ...]]:
     found: dict[str, tuple[tuple[re.Pattern[str], int], ...]] = {"KeywordDetector": _KEYWORD}
-    for plugin in get_mapping_from_secret_type_to_class().values():
+    classes: list[Any] = list(get_mapping_from_secret_type_to_class().values())
+    for plugin in classes:
         if issubclass(plugin, RegexBasedDetector) and plugin.__name__ not in _LEFT_OUT:
             found[plugin.__name__] = tuple((pattern, -1) for pattern in plugin().denylist)
     return found
@@ -164,6 +167,10 @@ def _scan_piece(plugin: str, piece: str, offset: int, spans: list[tuple[int, int
                 if first is None or first[1].strip("[](){}") in ("", "=", "=="):
                     continue
                 start, end = first.span(1)
+            while start < end and piece[start] in _EDGES:
+                start += 1
+            while start < end and piece[end - 1] in _EDGES:
+                end -= 1
             if _confirmed(plugin, piece[start:end]):
                 spans.append((offset + start, offset + end, marker_name(plugin)))
 

@@ -38,6 +38,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "limbeck.commands.hook_preview:hook_preview",
         "What a hook would send, without sending it.",
     ),
+    "redact": ("limbeck.commands.redact:redact", "What would leave of a text: secrets replaced by markers."),
     "spool": ("limbeck.commands.spool:spool", "Events that wait on this machine's disk: status, drain."),
     "ship": ("limbeck.commands.ship:ship", "Empty this machine's spool into the queue; `up` does it too."),
     "bench": ("limbeck.commands.bench:bench", "Measure this build on labelled data, in a throw-away database."),

@@ -20,7 +20,7 @@ _OPERATOR = Program(
 )
 _PAIR = Program(
     "assign.pair",
-    r"\\{0,3}[\"'`]?(?:</\w{1,20}>)?(?:\s{0,4}\{(?:\s{0,20}(?:type|description|sensitive|nullable)\s{0,4}=[^\n]{1,80}){0,4})?\s{0,3}[,;]?\s{0,60}(?:-{1,2}|<)?\\{0,3}[\"'`]?(?:string_?|default_?|secret_?)?(?:value|val|content|default)"
+    r"\\{0,3}[\"'`]?(?:</\w{1,20}>\s{0,40})?(?:\s{0,4}\{(?:\s{0,20}(?:type|description|sensitive|nullable)\s{0,4}=[^\n]{1,80}){0,4})?\s{0,3}[,;]?\s{0,60}(?:-{1,2}|<)?\\{0,3}[\"'`]?(?:string_?|default_?|secret_?)?(?:value|val|content|default)"
     r"\\{0,3}[\"'`]?(?:\s{0,4}(?:=>|[:=>])\s{0,4}|[ \t]{1,4})",
     IGNORECASE,
 )
@@ -38,8 +38,8 @@ _NARROW = Program("assign.narrow", r"[^\s\"'`<>;&,|(){}\[\]]{1,400}")
 _WHOLE = Program("assign.whole", r"[^\s]{1,400}")
 _LINE_START = Program(
     "assign.line",
-    r"[ \t]*(?:\d{1,6}[ \t]*(?:\u2192|\t|[:|-])[ \t]*)?(?:[-+>*#]{1,3}[ \t]{0,8})?(?:\$ )?"
-    r"(?:(?:export|set|setx|env|ENV|ARG|SetEnv|declare -x|local|readonly)[ \t]+)?[\"']?$",
+    r"[ \t]{0,60}(?:\d{1,6}[ \t]{0,8}(?:\u2192|\t|[:|-])[ \t]{0,40})?(?:[-+>*#]{1,3}[ \t]{0,8})?(?:\$ )?"
+    r"(?:(?:export|set|setx|env|ENV|ARG|SetEnv|declare -x|local|readonly)[ \t]{1,8})?[\"']?$",
 )
 _JOINERS = frozenset(" \t\r\n\"'`\\]:=,>(!?+|-<&%[}")
 _PLAIN_WORDS = Program("assign.words", r"[ \t]{1,4}[A-Za-z'-]{1,40}[ \t.,;:!?)\n]")

@@ -7,14 +7,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from capture.redact.engine import Spans, View
 
-_RUN = Program("entropy.run", r"[A-Za-z0-9_+/=.~-]{20,}+")
+_RUN = Program("entropy.run", r"[A-Za-z0-9_+/=.~-]{20,4000}+")
 _PIECE = Program("entropy.piece", r"[A-Za-z0-9_+/~-]{20,200}+={0,2}")
 _KNOWN = Program(
     "entropy.known",
     r"(?:sha(?:1|224|256|384|512)[-:=_]|h1:|md5[-:]|toolu_|msg_|call_|chatcmpl-|resp_|req_|run_|thread_|asst_|item_|file-|evt_|rs_|fc_|cmpl-|gen-|sess_|srvtoolu_"
-    r"|pi_|cus_|in_|sub_|price_|prod_|ch_|acct_|cs_|G-|UA-|xn--|urn|0x|_Z|\?\?|goog|lib[a-z]+[-_]|cp\d|py\d|node_|npm-|[a-z]+-[a-z]+-[a-z]+|[a-z]{3,10}_01[A-Za-z0-9]{22}|N\d{1,2}[a-z]|iVBORw0KGgo|R0lGOD|/9j/|PHN2Zy|UklGR|JVBERi0|UEsDB|H4sIA|AAAB)",
+    r"|pi_|cus_|in_|sub_|price_|prod_|ch_|acct_|cs_|G-|UA-|xn--|urn|0x|_Z|\?\?|goog|lib[a-z]{1,20}[-_]|cp\d|py\d|node_|npm-|[a-z]{1,20}-[a-z]{1,20}-[a-z]{1,20}|[a-z]{3,10}_01[A-Za-z0-9]{22}|N\d{1,2}[a-z]|iVBORw0KGgo|R0lGOD|/9j/|PHN2Zy|UklGR|JVBERi0|UEsDB|H4sIA|AAAB)",
 )
-_CONSTANT = Program("entropy.constant", r"[A-Za-z0-9]{1,40}(?:[_-][A-Za-z0-9]{1,14})*")
 _MOST = 200
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 _AUTH = Program(
     "headers.authorization",
-    r"authorization(?:[\"'`\])]|\\[\"'])*\s{0,4}(?:=>|[:=,])\s{0,4}(?:[bfruBFRU@$]{0,2}(?:\\{0,3}[\"'`]))?\s{0,2}"
+    r"authorization(?:[\"'`\])]|\\[\"']){0,4}\s{0,4}(?:=>|[:=,])\s{0,4}(?:[bfruBFRU@$]{0,2}(?:\\{0,3}[\"'`]))?\s{0,2}"
     r"(?:(bearer|token|basic|digest|negotiate|apikey|api-key|key|ntlm|aws4-hmac-sha256|splunk|sso-key"
     r"|ghost|genie-?key|bot|oauth|hmac|jwt|discogs token|pat|shared ?key(?:lite)?|[A-Za-z][A-Za-z0-9-]{2,20})\s{1,4})?"
     r"((?:token=)?\\{0,2}\"?[^\s\"'`,;<>\\)]{4,4000}+)",

@@ -17,7 +17,7 @@ _END = Program(
 # What a key body is made of, with its line breaks written in any way, line numbers, quotes, headers.
 _BODY = Program(
     "keys.body",
-    r"(?:[A-Za-z0-9+/=]{16,}+|\\{1,4}[rnt]|\s|[|>:\u2192\"'+,`#*-]{1,3}"
+    r"(?:[A-Za-z0-9+/=]{16,4000}+|\\{1,4}[rnt]|\s|[|>:\u2192\"'+,`#*-]{1,3}"
     r"|\d{1,6}(?=\s{0,4}[\u2192\t|:])"
     r"|(?:Proc-Type|DEK-Info|Comment|Version|Charset|Hash): ?[^\n\\]{1,80}"
     r"|[A-Za-z0-9+/=]{1,15}(?=[\s\\\"']|$)){1,2000}",

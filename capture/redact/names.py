@@ -13,7 +13,7 @@ KEYWORDS = (
 )
 # fmt: on
 
-_WORDS = Program("names.words", r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+")
+_WORDS = Program("names.words", r"[A-Z]{1,64}(?![a-z])|[A-Z]?[a-z]{1,64}|[^\W\d_A-Za-z]{1,64}")
 # fmt: off
 _NEUTRAL = frozenset({
     "v", "prod", "production", "dev", "develop", "development", "staging", "stage", "test", "testing", "live",

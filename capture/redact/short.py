@@ -24,7 +24,7 @@ _PERSON = Program(
 )
 _EXPRESSION = Program(
     "short.expression",
-    r"[A-Za-z_]\w{1,20}[+*%^&=]\w+$|.{0,40}(?:[\\/]|[=+@]{2}|[A-Za-z_]{2}=|%[sdrx]|_or_|&[a-z#])",
+    r"[A-Za-z_]\w{1,20}[+*%^&=]\w{1,40}$|.{0,40}(?:[\\/]|[=+@]{2}|[A-Za-z_]{2}=|%[sdrx]|_or_|&[a-z#])",
 )
 _SIGNS = frozenset("!@#$%^&*?=+~")
 _HEX = frozenset("0123456789abcdefABCDEFxX-")

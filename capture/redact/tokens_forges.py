@@ -41,7 +41,7 @@ ROWS: tuple[tuple[str, tuple[str, ...], str, str, str], ...] = (
      r"~perm[:-][A-Za-z0-9=]{4,80}\.[A-Za-z0-9=-]{2,80}\.[A-Za-z0-9=]{20,100}",
      "perm:<w12>=.<w10>.<w40>", "perm:<w6>"),
     ("vault-token", ("hvs.", "hvb.", "hvr."), r"~hv[sbr]\.[A-Za-z0-9_-]{22,300}", "hvs.<u90>", "hvs.<w6>"),
-    ("vault-token", ("s.",), r"~s\.(?=[a-z]*[A-Z0-9])[A-Za-z0-9]{24}(?![A-Za-z0-9_.])", "s.<w24>",
+    ("vault-token", ("s.",), r"~s\.(?=[a-z]{0,23}[A-Z0-9])[A-Za-z0-9]{24}(?![A-Za-z0-9_.])", "s.<w24>",
      "s.<w9>"),
     ("onepassword-token", ("ops_eyJ",), "ops_eyJ[A-Za-z0-9_=-]{60,2000}", "ops_eyJ<w250>", "ops_eyJ<w9>"),
     ("onepassword-key", ("A3-",),

@@ -15,7 +15,7 @@ TABLES = (tokens_models.ROWS, tokens_forges.ROWS, tokens_clouds.ROWS, tokens_ser
 BOUNDARY = (
     r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=%[0-9A-Fa-f][0-9A-Fa-f])|(?<=\\u00[0-9A-Fa-f][0-9A-Fa-f]))"
 )
-_RUNS = Program("typed.runs", r"[^\s\"'<>(),;]{14,}")
+_RUNS = Program("typed.runs", r"[^\s\"'<>(),;]{14,4000}")
 _TELLING = Program("typed.telling", r"[A-Z0-9]")  # no token is small letters only
 _SHORTEST = 14
 _REACH = 600

@@ -5,8 +5,8 @@ from capture.redact.programs import IGNORECASE, Program
 
 _REFERENCE = Program(
     "values.reference",
-    r"\$\w+$|\$env:\w+$|\$[({].*|%\w+%$|!?\{\{.*|<[^<>]*>?$|\$\$|#\{.*|@\{.*|\{[\w.:]*\}$|\[[\w. -]*\]$"
-    r"|%[sdr(]|%\{.*|\*+$|\.{3,}"
+    r"\$\w{1,80}$|\$env:\w{1,80}$|\$[({]|%\w{1,80}%$|!?\{\{|<[^<>]{0,200}>?$|\$\$|#\{|@\{|\{[\w.:]{0,80}\}$|\[[\w. -]{0,80}\]$"
+    r"|%[sdr(]|%\{|\*{1,200}$|\.{3}"
     r"|(?:process\.env|os\.environ|os\.getenv|import\.meta|System\.getenv|ENV\[|env\.|env\(|getenv|config[.(\[]|secrets?\.|settings\."
     r"|self\.|this\.|args\.|ctx\.|var\.|local\.|data\.|module\.|each\.|vault:|ref\+|op://|arn:|ssm:|projects/|keyring:|file:|!Ref|!Sub"
     r"|aws_secretsmanager|random_password|kubernetes_secret|conf\.|options\.|opts\.|params\.|request\.|req\.|props\.|state\.|context\.)",
@@ -16,10 +16,10 @@ _DULL_WORDS = Program(
     r"(?:(?:your|my|the|a|an|some|this|that|new|old|test|testing|dummy|fake|mock|sample|example|examples|demo|default|placeholder|changeme|change|me"
     r"|replace|insert|enter|here|todo|tbd|redacted|hidden|masked|removed|secret|secrets|password|passwd|pass|passphrase|pwd|token|tokens|api|key|keys"
     r"|apikey|auth|access|client|private|public|user|username|login|admin|value|string|str|int|bool|boolean|bytes|text|number|object|any|none|null|nil"
-    r"|undefined|true|false|yes|no|on|off|required|optional|empty|unset|unknown|missing|invalid|wrong|foo|bar|baz|qux|abc|xyz|x+|y+|z+|n/a|na|is|of|in"
+    r"|undefined|true|false|yes|no|on|off|required|optional|empty|unset|unknown|missing|invalid|wrong|foo|bar|baz|qux|abc|xyz|x{1,40}|y{1,40}|z{1,40}|n/a|na|is|of|in"
     r"|to|for|from|with|and|or|not|it|use|see|same|as|above|below|bearer|basic|digest|oauth|oauth2|jwt|json|id|name|type|field|env|const|var|let|hash"
     r"|service|account|app|application|server|db|database|host|input|output|data|file|path|url|if|else|return|get|set|prompt|stdin|ask|inherit"
-    r"|refresh|session|cookie|csrf|credential|credentials|and|are|be|must|should|will|was|has)[0-9]{0,1}(?:[\s_.:/-]+|$))+",
+    r"|refresh|session|cookie|csrf|credential|credentials|and|are|be|must|should|will|was|has)[0-9]{0,1}(?:[\s_.:/-]{1,4}|$)){1,16}",
     IGNORECASE,
 )
 _SEQUENCES = (
@@ -68,6 +68,8 @@ def placeholder(value: str) -> bool:
     """Whether ``value`` stands for a secret without being one: a reference, a template, pure placeholder words."""
     if len(set(value)) < 4 or (value.isdigit() and len(value) <= 6):
         return True
+    if value.startswith("${") and ":-" in value:  # a default may be the secret itself
+        return placeholder(value.partition(":-")[2].rstrip("}"))
     if _REFERENCE().match(value) or value.endswith(("EXAMPLE", "EXAMPLEKEY")):
         return True
     low = value.lower()

@@ -104,7 +104,7 @@ SHAPES: tuple[tuple[str, str], ...] = (
     ("09-positional", "vault kv put secret/app password=«<pw>»"),
     ("09-positional", "wrangler secret put API_KEY <<< «<tok>»"),
     ("09-positional", "security add-generic-password -a <user> -s acme -w «<pw>»"),
-    ("09-positional", "net use Z: \\\\\\\\<host>\\\\share /user:acme\\\\<user> «<pw>»"),
+    ("09-positional", "net use Z: \\\\nas01\\share /user:acme\\bob «<pw>»"),
     ("09-positional", "doctl auth init -t «<h64>»"),
     ("09-positional", "expect -c 'spawn ssh x; send \"«<pw>»\\r\"'"),
     ("10-url", "postgres://<user>:«<pw>»@<host>:5432/app"),

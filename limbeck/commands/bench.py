@@ -64,3 +64,18 @@ def recall(
     if as_json:
         print(json.dumps(results, indent=2))
     return 0
+
+
+@bench.command("redact")
+def redact(
+    each: Annotated[int, typer.Option(min=1, max=1000, help="Made-up values for each shape.")] = 20,
+    code: Annotated[
+        Path | None, typer.Option(help="A folder of ordinary code; this Python's library by default.")
+    ] = None,
+    hostile: Annotated[bool, typer.Option(help="Also time hostile repeats.")] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> int:
+    """Recall by kind of leak, false positives and growth under hostile input, the hook's net and with the worker's."""
+    from limbeck.bench.redact import run
+
+    return run(each, code, hostile, as_json)

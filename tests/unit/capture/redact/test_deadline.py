@@ -1,0 +1,88 @@
+"""Time is bounded and its end closes the field, on the main thread and off it."""
+
+import gc
+import signal
+import threading
+
+import pytest
+
+from capture.redact import Deadline, engine, redact
+from capture.redact.deadline import DeadlinePassed
+
+
+@pytest.fixture
+def no_collection():
+    """Hypothesis hooks the collector; an exception raised in there is reported instead of propagated."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+class Clock:
+    """A clock that moves on by ``step`` seconds each time it is read."""
+
+    def __init__(self, step):
+        self.now, self.step = 0.0, step
+
+    def __call__(self):
+        self.now += self.step
+        return self.now
+
+
+def test_a_passed_deadline_closes_the_whole_field():
+    assert redact("clean words", deadline=Deadline(0.02, clock=Clock(0.004))) == (
+        "[REDACTED:deadline]",
+        {"deadline": 1},
+    )
+
+
+def test_one_deadline_is_shared_by_the_fields_of_an_event():
+    deadline = Deadline(1.0, clock=Clock(0.0))
+    assert redact("first", deadline=deadline)[1] == {}
+    spent = Deadline(0.02, clock=Clock(0.03))
+    spent_first = redact("first", deadline=spent)
+    assert spent_first == redact("second", deadline=spent) == ("[REDACTED:deadline]", {"deadline": 1})
+
+
+def test_the_timer_interrupts_a_running_search(monkeypatch, no_collection):
+    def endless(*_):
+        while True:
+            pass
+
+    monkeypatch.setattr(engine, "search", endless)
+    assert redact("words", deadline=Deadline(0.01)) == ("[REDACTED:deadline]", {"deadline": 1})
+
+
+def test_handlers_and_timers_found_are_put_back():
+    def mine(*_):
+        raise AssertionError
+
+    before = signal.signal(signal.SIGVTALRM, mine)
+    try:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 100)
+        redact("words", deadline=Deadline(1))
+        assert signal.getsignal(signal.SIGVTALRM) is mine
+        assert 0 < signal.getitimer(signal.ITIMER_VIRTUAL)[0] <= 101  # the timer rounds up to its tick
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def test_off_the_main_thread_checks_between_steps_do_it():
+    found = []
+
+    def work():
+        found.append(redact("clean words", deadline=Deadline(10)))
+        found.append(redact("clean words", deadline=Deadline(0.0)))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert found == [("clean words", {}), ("[REDACTED:deadline]", {"deadline": 1})]
+
+
+def test_stop_without_start_and_check_after_the_end():
+    deadline = Deadline(0.5, clock=Clock(1.0))
+    deadline.stop()
+    with pytest.raises(DeadlinePassed):
+        deadline.start()
