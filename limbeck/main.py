@@ -41,7 +41,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "redact": ("limbeck.commands.redact:redact", "What would leave of a text: secrets replaced by markers."),
     "spool": ("limbeck.commands.spool:spool", "Events that wait on this machine's disk: status, drain."),
     "ship": ("limbeck.commands.ship:ship", "Empty this machine's spool into the queue; `up` does it too."),
-    "bench": ("limbeck.commands.bench:bench", "Measure this build on labelled data, in a throw-away database."),
+    "bench": (
+        "limbeck.commands.bench:bench",
+        "Measure this build on labelled data, in a throw-away database.",
+    ),
     "migrate": ("limbeck.commands.migrate:migrate", "Bring the database to this version's schema."),
     "worker": ("limbeck.commands.worker:worker", "Run a worker in the foreground."),
     "schedule": ("limbeck.commands.schedule:schedule", "Run the periodic tasks of a team in the foreground."),
@@ -83,15 +86,21 @@ def application(wanted: str | None) -> typer.Typer:
     return app
 
 
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"limbeck {version('limbeck')}")
+        raise typer.Exit
+
+
 def _options(
-    version: Annotated[bool, typer.Option("--version", is_eager=True, help="Show the version.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_show_version, help="Show the version.")
+    ] = False,
 ) -> None:
     """Memory for coding agents: what they did, distilled to what is true now."""
-    if version:
-        from importlib.metadata import version as installed
-
-        typer.echo(f"limbeck {installed('limbeck')}")
-        raise typer.Exit
+    del version  # its callback has answered
 
 
 def _find(target: str) -> Any:

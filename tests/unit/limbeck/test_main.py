@@ -86,3 +86,11 @@ def test_an_unknown_setting_is_one_sentence(tmp_path, monkeypatch, capsys):
         main(["status"])
     assert end.value.code == 1
     assert capsys.readouterr().err.startswith("limbeck: There is no setting LIMBECK_HOEM (the environment).")
+
+
+def test_the_version_needs_no_command(monkeypatch, capsys):
+    monkeypatch.setattr("importlib.metadata.version", lambda name: f"{name}'s")
+    with pytest.raises(SystemExit) as end:
+        main(["--version"])
+    assert end.value.code == 0
+    assert capsys.readouterr().out == "limbeck limbeck's\n"
