@@ -75,7 +75,7 @@ _CACHED_LENGTH = 600
 _EDGES = " \t\"'`=:"
 _FIRST = re.compile(r"[\"'`(]{0,2}([^\s\"'`,;]{1,300})")
 
-_verdicts: dict[str, tuple[str, dict[str, int]]] = {}
+_clean: set[str] = set()  # texts found clean; one with a secret in it is never kept
 
 
 def _plugins() -> dict[str, tuple[tuple[re.Pattern[str], int], ...]]:
@@ -104,15 +104,14 @@ def second_net(text: str, *, deadline: Deadline | None = None) -> tuple[str, dic
     Counts are misses of the hook where the text went through it. Clean text comes back as the same object; past
     the deadline (one second and more for long texts by default) the whole text becomes a marker.
     """
-    known = _verdicts.get(text)
-    if known is not None:
-        return known[0], dict(known[1])
+    if text in _clean:
+        return text, {}
     limit = deadline or Deadline(1.0 + len(text) * 2e-5)
     clean, counts = engine.guarded(text, limit, _both)
-    if len(text) <= _CACHED_LENGTH and "deadline" not in counts:
-        if len(_verdicts) >= _CACHED:
-            _verdicts.clear()
-        _verdicts[text] = (clean, dict(counts))
+    if not counts and len(text) <= _CACHED_LENGTH:
+        if len(_clean) >= _CACHED:
+            _clean.clear()
+        _clean.add(text)
     return clean, counts
 
 

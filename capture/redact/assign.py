@@ -44,6 +44,7 @@ _LINE_START = Program(
 _JOINERS = frozenset(" \t\r\n\"'`\\]:=,>(!?+|-<&%[}")
 _PLAIN_WORDS = Program("assign.words", r"[ \t]{1,4}[A-Za-z'-]{1,40}[ \t.,;:!?)\n]")
 _NESTED = Program("assign.nested", r"[\w$.@-]{2,64}+=")
+_LINE_OPERATORS = (" ", "=", ":", "=>", "?=", ":=")
 _NEGATED = (
     "no-",
     "no_",
@@ -100,9 +101,13 @@ def _after_name(text: str, start: int, end: int, name: str, sure: int, spans: "S
     following = text[end : end + 1]
     if following and following not in _JOINERS:
         return None
-    if following in " \t" and not flag and _PLAIN_WORDS().match(text, end):
-        if _LINE_START().match(text[max(text.rfind("\n", 0, start) + 1, start - 80) : start]) is None:
-            return None
+    if (
+        following in " \t"
+        and not flag
+        and _PLAIN_WORDS().match(text, end)
+        and not _at_line_start(text, start)
+    ):
+        return None
     pair = _PAIR().match(text, end)
     if pair:
         return _take(text, pair.end(), name, sure, CODE, "=", spans)
@@ -130,14 +135,15 @@ def _after_name(text: str, start: int, end: int, name: str, sure: int, spans: "S
     return _take(text, match.end(), name, sure, style, op, spans)
 
 
+def _at_line_start(text: str, start: int) -> bool:
+    return _LINE_START().match(text[max(text.rfind("\n", 0, start) + 1, start - 80) : start]) is not None
+
+
 def _style(text: str, start: int, name: str, op: str, gap: str) -> int:
-    line = text.rfind("\n", max(0, start - 80), start) + 1
-    if line == 0 and start > 80:
-        line = start - 80
     tight = not gap and op == "="
-    if op in (" ", "=", ":", "=>", "?=", ":=") and _LINE_START().match(text[line:start]):
-        return ENV if tight and name.upper() == name else LINE
-    return ENV if tight and name.upper() == name else CODE
+    if tight and name.upper() == name:
+        return ENV
+    return LINE if op in _LINE_OPERATORS and _at_line_start(text, start) else CODE
 
 
 def _take(text: str, at: int, name: str, sure: int, style: int, op: str, spans: "Spans") -> None:

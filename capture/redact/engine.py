@@ -45,10 +45,6 @@ class View:
         self.low = low if len(low) == len(text) else text.replace("\u0130", "I").lower()
 
 
-def load_all() -> None:
-    """Import every module that declares patterns."""
-
-
 def redact(text: str, *, deadline: Deadline | None = None) -> tuple[str, dict[str, int]]:
     """Return ``text`` with every secret replaced by a typed marker, and the count of each rule.
 

@@ -25,7 +25,8 @@ _BODY = Program(
 _PUTTY = Program("keys.putty", r"Private-Lines: \d{1,3}\r?\n((?:[A-Za-z0-9+/=]{4,80}\r?\n?){1,80})")
 _PUBLIC = Program(
     "keys.public",
-    r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}(?:CERTIFICATE(?: REQUEST)?|PUBLIC KEY(?: BLOCK)?|SIGNATURE|MESSAGE|CRL|PARAMETERS)"
+    r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}(?:CERTIFICATE"
+    r"(?: REQUEST)?|PUBLIC KEY(?: BLOCK)?|SIGNATURE|MESSAGE|CRL|PARAMETERS)"
     r"-----[^-]{0,20000}+",
 )
 _MAX = 20_000

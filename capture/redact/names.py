@@ -29,8 +29,8 @@ _PASSWORD = (
 _PASS_TAILS = ("pass", "pw")
 # fmt: off
 _NOT_PASS = (
-    "bypass", "compass", "encompass", "surpass", "trespass", "overpass", "underpass", "multipass", "onepass", "minipass",
-    "singlepass",
+    "bypass", "compass", "encompass", "surpass", "trespass", "overpass", "underpass", "multipass", "onepass",
+    "minipass", "singlepass",
 )
 _SECRET = (
     "secret", "apikey", "accesskey", "secretkey", "privatekey", "authkey", "authtoken", "accesstoken",

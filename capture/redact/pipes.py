@@ -40,7 +40,10 @@ _ORACLE = Program(
 _ORACLES = ("sqlplus ", "sqlcl ", "impdp ", "expdp ", "imp ", "exp ", "sqlldr ", "rman ", "dgmgrl ")
 _VALUE = Program(
     "pipes.value",
-    r"--(?:[a-z]{1,12}-)?(?:value|string|body|data|content|literal|plaintext|input|text|payload)(?:-\w{1,12})?(?:[= ]|[ \t]{1,4})("
+    (
+        r"--(?:[a-z]{1,12}-)?(?:value|string|body|data|content|literal"
+        r"|plaintext|input|text|payload)(?:-\w{1,12})?(?:[= ]|[ \t]{1,4})("
+    )
     + QUOTED
     + r"|[^\s\"'|;&<>()]{6,200}+)",
 )

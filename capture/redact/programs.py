@@ -73,9 +73,8 @@ class Program:
 
 def all_programs() -> "Iterator[tuple[str, str, int]]":
     """List every pattern of the package as (key, source, flags), loading the modules that declare them."""
-    from capture.redact import engine, typed
+    from capture.redact import engine  # importing it declares every pattern but those of the tables
 
-    typed.declare_all()
-    engine.load_all()
+    engine.typed.declare_all()
     for key, (source, flags) in sorted(_declared.items()):
         yield key, source, flags

@@ -8,10 +8,14 @@ if TYPE_CHECKING:
     from capture.redact.engine import Spans, View
 
 # fmt: off
-_SURE = ("passw", "pwd", "passphrase", "passcode", "pass phrase", " pw", "kennwort", "mot de passe", "contrase", "senha",
-         "wachtwoord", "hasło", "пароль", "パスワード", "密码")
-_CUES = (*_SURE, "token", "api key", "api_key", "apikey", "secret", "credential", "creds", "access key", "login", "log in",
-         "log into", "sign in", "community", "auth", "connect(", "connection(", "client(", "begin(", "keys")
+_SURE = (
+    "passw", "pwd", "passphrase", "passcode", "pass phrase", " pw", "kennwort", "mot de passe", "contrase", "senha",
+    "wachtwoord", "hasło", "пароль", "パスワード", "密码",
+)
+_CUES = (
+    *_SURE, "token", "api key", "api_key", "apikey", "secret", "credential", "creds", "access key", "login", "log in",
+    "log into", "sign in", "community", "auth", "connect(", "connection(", "client(", "begin(", "keys",
+)
 # fmt: on
 _TOKEN = Program(
     "prose.token", r"(?<![^\s\"'`=:,;{}()\[\]<>|\u2018\u201c*])[^\s0-9\"'`=:,;{}()\[\]<>|/]{0,119}+[0-9]"

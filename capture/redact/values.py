@@ -5,21 +5,33 @@ from capture.redact.programs import IGNORECASE, Program
 
 _REFERENCE = Program(
     "values.reference",
-    r"\$\w{1,80}$|\$env:\w{1,80}$|\$[({]|%\w{1,80}%$|!?\{\{|<[^<>]{0,200}>?$|\$\$|#\{|@\{|\{[\w.:]{0,80}\}$|\[[\w. -]{0,80}\]$"
+    r"\$\w{1,80}$|\$env:\w{1,80}$|\$[({]|%\w{1,80}%$|!?\{\{"
+    r"|<[^<>]{0,200}>?$|\$\$|#\{|@\{|\{[\w.:]{0,80}\}$|\[[\w. -]{0,80}\]$"
     r"|%[sdr(]|%\{|\*{1,200}$|\.{3}"
-    r"|(?:process\.env|os\.environ|os\.getenv|import\.meta|System\.getenv|ENV\[|env\.|env\(|getenv|config[.(\[]|secrets?\.|settings\."
-    r"|self\.|this\.|args\.|ctx\.|var\.|local\.|data\.|module\.|each\.|vault:|ref\+|op://|arn:|ssm:|projects/|keyring:|file:|!Ref|!Sub"
-    r"|aws_secretsmanager|random_password|kubernetes_secret|conf\.|options\.|opts\.|params\.|request\.|req\.|props\.|state\.|context\.)",
+    r"|(?:process\.env|os\.environ|os\.getenv|import\.meta"
+    r"|System\.getenv|ENV\[|env\.|env\(|getenv|config[.(\[]|secrets?\."
+    r"|settings\."
+    r"|self\.|this\.|args\.|ctx\.|var\.|local\.|data\.|module\.|each\."
+    r"|vault:|ref\+|op://|arn:|ssm:|projects/|keyring:|file:|!Ref|!Sub"
+    r"|aws_secretsmanager|random_password|kubernetes_secret|conf\."
+    r"|options\.|opts\.|params\.|request\.|req\.|props\.|state\.|context\.)",
 )
 _DULL_WORDS = Program(
     "values.dull",
-    r"(?:(?:your|my|the|a|an|some|this|that|new|old|test|testing|dummy|fake|mock|sample|example|examples|demo|default|placeholder|changeme|change|me"
-    r"|replace|insert|enter|here|todo|tbd|redacted|hidden|masked|removed|secret|secrets|password|passwd|pass|passphrase|pwd|token|tokens|api|key|keys"
-    r"|apikey|auth|access|client|private|public|user|username|login|admin|value|string|str|int|bool|boolean|bytes|text|number|object|any|none|null|nil"
-    r"|undefined|true|false|yes|no|on|off|required|optional|empty|unset|unknown|missing|invalid|wrong|foo|bar|baz|qux|abc|xyz|x{1,40}|y{1,40}|z{1,40}|n/a|na|is|of|in"
-    r"|to|for|from|with|and|or|not|it|use|see|same|as|above|below|bearer|basic|digest|oauth|oauth2|jwt|json|id|name|type|field|env|const|var|let|hash"
-    r"|service|account|app|application|server|db|database|host|input|output|data|file|path|url|if|else|return|get|set|prompt|stdin|ask|inherit"
-    r"|refresh|session|cookie|csrf|credential|credentials|and|are|be|must|should|will|was|has)[0-9]{0,1}(?:[\s_.:/-]{1,4}|$)){1,16}",
+    r"(?:(?:your|my|the|a|an|some|this|that|new|old|test|testing|dummy|fake"
+    r"|mock|sample|example|examples|demo|default|placeholder|changeme|change|me"
+    r"|replace|insert|enter|here|todo|tbd|redacted|hidden|masked|removed"
+    r"|secret|secrets|password|passwd|pass|passphrase|pwd|token|tokens|api|key|keys"
+    r"|apikey|auth|access|client|private|public|user|username|login|admin"
+    r"|value|string|str|int|bool|boolean|bytes|text|number|object|any|none|null|nil"
+    r"|undefined|true|false|yes|no|on|off|required|optional|empty|unset|unknown"
+    r"|missing|invalid|wrong|foo|bar|baz|qux|abc|xyz|x{1,40}|y{1,40}|z{1,40}|n/a|na|is|of|in"
+    r"|to|for|from|with|and|or|not|it|use|see|same|as|above|below|bearer|basic"
+    r"|digest|oauth|oauth2|jwt|json|id|name|type|field|env|const|var|let|hash"
+    r"|service|account|app|application|server|db|database|host|input"
+    r"|output|data|file|path|url|if|else|return|get|set|prompt|stdin|ask|inherit"
+    r"|refresh|session|cookie|csrf|credential|credentials|and|are|be"
+    r"|must|should|will|was|has)[0-9]{0,1}(?:[\s_.:/-]{1,4}|$)){1,16}",
     IGNORECASE,
 )
 _SEQUENCES = (
@@ -39,12 +51,14 @@ _SEQUENCES = (
 )
 _CODE = Program(
     "values.code",
-    r"[A-Za-z_$][\w$]{0,60}(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]{0,60}){0,8}[(\[]|(?:new|await|lambda|function|async|not|and|or|if)\b|[\[({]|\\[wdsSDWb]|[([]?\?[:=!P]",
+    r"[A-Za-z_$][\w$]{0,60}(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]{0,60}){0,8}[(\[]|"
+    r"(?:new|await|lambda|function|async|not|and|or|if)\b|[\[({]|\\[wdsSDWb]|[([]?\?[:=!P]",
 )
 _UUID = Program("values.uuid", r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$", IGNORECASE)
 _DATE = Program(
     "values.date",
-    r"\d{1,4}[-/.:]\d{1,2}(?:[-/.:T ]\d{1,4}){0,8}[\dZ:.+-]{0,12}$|v?\d{1,20}(?:\.\d{1,20}){1,8}(?:[-+._](?:rc|beta|alpha|dev|post)?[\d.]{0,12})?$"
+    r"\d{1,4}[-/.:]\d{1,2}(?:[-/.:T ]\d{1,4}){0,8}[\dZ:.+-]{0,12}$"
+    r"|v?\d{1,20}(?:\.\d{1,20}){1,8}(?:[-+._](?:rc|beta|alpha|dev|post)?[\d.]{0,12})?$"
     r"|\d{1,60}(?:px|em|ms|s|m|h|d|kb|mb|gb|k|%)?$",
     IGNORECASE,
 )

@@ -1,7 +1,7 @@
 """Made-up secrets: templates such as ``ghp_<w36>`` filled with random characters when a test or a bench runs.
 
-``<w36>`` is 36 characters of class ``w``; ``<pw>``, ``<tok>``, ``<hex>``, ``<uuid>``, ``<word>``, ``<user>`` and ``<host>``
-are whole values. The secret part of a shape stands between ``«`` and ``»``.
+``<w36>`` is 36 characters of class ``w``; ``<pw>``, ``<tok>``, ``<hex>``, ``<uuid>``, ``<word>``, ``<user>`` and
+``<host>`` are whole values. The secret part of a shape stands between ``«`` and ``»``.
 """
 
 from __future__ import annotations

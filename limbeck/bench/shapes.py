@@ -184,16 +184,25 @@ SHAPES: tuple[tuple[str, str], ...] = (
     ),
     (
         "16-private-key",
-        "key: |\n    -----BEGIN EC PRIVATE KEY-----\n    «<b64>\n    <b64>\n    <b20>==»\n    -----END EC PRIVATE KEY-----\n",
+        (
+            "key: |\n    -----BEGIN EC PRIVATE KEY-----\n    «<b64>\n  "
+            "  <b64>\n    <b20>==»\n    -----END EC PRIVATE KEY-----\n"
+        ),
     ),
     (
         "16-private-key",
-        "     1→-----BEGIN OPENSSH PRIVATE KEY-----\n     2→«<b70>\n     3→<b70>\n     4→<b30>»\n     5→-----END OPENSSH PRIVATE KEY-----\n",
+        (
+            "     1→-----BEGIN OPENSSH PRIVATE KEY-----\n     2→«<b70>\n     3"
+            "→<b70>\n     4→<b30>»\n     5→-----END OPENSSH PRIVATE KEY-----\n"
+        ),
     ),
     ("16-private-key", "-----BEGIN PRIVATE KEY-----\n«<b64>\n<b64>\n<b50>»"),
     (
         "16-private-key",
-        "-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\n«<b64>\n<b64>\n=<b4>»\n-----END PGP PRIVATE KEY BLOCK-----",
+        (
+            "-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n"
+            "\n«<b64>\n<b64>\n=<b4>»\n-----END PGP PRIVATE KEY BLOCK-----"
+        ),
     ),
     ("16-private-key", "    client-key-data: LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQ«<b120>=»\n"),
     ("17-jwt", "got eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.«eyJzdWIiOiI<w40>.<u43>» from login"),

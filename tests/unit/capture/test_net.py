@@ -117,11 +117,14 @@ def test_a_hostile_line_ends_at_the_deadline(no_collection):
     assert net.second_net("password" * 40_000, deadline=Deadline(0.05))[1] == {"deadline": 1}
 
 
-def test_a_verdict_is_remembered_but_its_counts_are_a_copy():
+def test_only_clean_texts_are_remembered():
     text = "DB_PASSWORD=" + "Zk39qqd8fj" + "Bb8"
     first = net.second_net(text)
     first[1]["password"] = 99
     assert net.second_net(text)[1] == {"password": 1}
+    net.second_net("src/app.py")
+    assert "src/app.py" in net._clean
+    assert text not in net._clean
 
 
 @pytest.mark.parametrize("texts", [[], ["plain", "plain", "API_TOKEN=" + "Zk39qqd8fj" + "Cc9"]])
