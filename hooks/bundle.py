@@ -17,10 +17,11 @@ SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class BuiltHook:
-    """What was built: the command in parts (the agent's name comes last), and whether it has its bundle."""
+    """What was built: the command in parts (the agent's name comes last), whether it has its bundle, or why not."""
 
     command: tuple[str, ...]
     bundled: bool
+    why: str = ""
 
 
 def build(home: Path, interpreter: Path) -> BuiltHook:
@@ -32,14 +33,15 @@ def build(home: Path, interpreter: Path) -> BuiltHook:
     folder = home / FOLDER
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     source = Path(__file__).resolve().parent.parent
-    bundled = _pack(source, folder / BUNDLE, interpreter)
+    why = _pack(source, folder / BUNDLE, interpreter)
     _write(folder / STUB, _stub(home.absolute(), source))
-    return BuiltHook((str(interpreter), "-I", "-S", str(folder.absolute() / STUB)), bundled)
+    return BuiltHook((str(interpreter), "-I", "-S", str(folder.absolute() / STUB)), not why, why)
 
 
-def _pack(source: Path, bundle: Path, interpreter: Path) -> bool:
+def _pack(source: Path, bundle: Path, interpreter: Path) -> str:
+    """Make the bundle; returns why there is none, or nothing."""
     if sys.platform == "win32":
-        return False
+        return "bundles are not made on Windows"
     command = [
         str(interpreter),
         "-I",
@@ -50,10 +52,14 @@ def _pack(source: Path, bundle: Path, interpreter: Path) -> bool:
     ]
     try:
         subprocess.run(command, check=True, capture_output=True, timeout=SECONDS)
-    except (OSError, subprocess.SubprocessError):
-        bundle.unlink(missing_ok=True)
-        return False
-    return True
+    except subprocess.CalledProcessError as error:
+        why = error.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
+    except (OSError, subprocess.SubprocessError) as error:
+        why = str(error)
+    else:
+        return ""
+    bundle.unlink(missing_ok=True)
+    return why or "the interpreter failed"
 
 
 def _stub(home: Path, source: Path) -> str:

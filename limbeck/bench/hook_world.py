@@ -16,9 +16,14 @@ from pathlib import Path
 from capture.config import HookConfig, Limits, Queue, write
 from hooks.bundle import build
 from limbeck.services.binaries import valkey_server
+from schema.errors import LimbeckError
 
 CLIENT = "bench"
 PATIENCE = 10.0
+
+
+class BundleMissing(LimbeckError):
+    """No bundle can be made for {interpreter} ({why}), so that there is nothing to measure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,10 @@ def world(interpreter: Path) -> Iterator[World]:
             home = Path(config.spool).parent
             home.mkdir(mode=0o700)
             write(home, config)
-            commands[label] = [*build(home, interpreter).command, "claude"]
+            built = build(home, interpreter)
+            if not built.bundled:
+                raise BundleMissing(interpreter=interpreter, why=built.why)
+            commands[label] = [*built.command, "claude"]
         (folder / "plain" / "hooks" / "bundle").unlink(missing_ok=True)
         yield World(folder, project, **commands)
 
