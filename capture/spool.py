@@ -80,7 +80,7 @@ def counted(spool: str, name: str) -> int:
 
 
 def _open_file(spool: str, name: str) -> int:
-    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
     try:
         return os.open(f"{spool}/{name}", flags, 0o600)
     except FileNotFoundError:

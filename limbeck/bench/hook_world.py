@@ -148,6 +148,13 @@ def _tool(project: Path) -> dict[str, object]:
     }
 
 
+def prompt_payload(project: Path, size: int) -> bytes:
+    """A person's prompt of ``size`` bytes, all of which is redacted and kept."""
+    line = "The login test fails now and then: look at src/auth/login.py and say why, then fix it.\n"
+    given = {**_tool(project), "hook_event_name": "UserPromptSubmit", "prompt": (line * size)[:size]}
+    return json.dumps({key: given[key] for key in given if not key.startswith("tool")}).encode()
+
+
 def hostile_payload(project: Path) -> bytes:
     """A prompt of one megabyte made of what patterns like least."""
     prompt = ("password=" * 20000 + "://" * 60000 + "eyJ" * 60000 + "token: " * 40000)[: 1024 * 1024 - 400]

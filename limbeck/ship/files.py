@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from capture.envelope import MOST_BYTES
+from capture.envelope import MOST_BYTES, decode
+from capture.errors import CaptureError
 from capture.spool import CURRENT, REFUSED, SEALED, UNREADABLE, counted
 
 TORN = "torn.jsonl"
@@ -80,8 +81,8 @@ def keep_torn(spool: Path, line: bytes) -> None:
 def backlog(spool: Path, now: float) -> Backlog:
     """Look at what waits; ``now`` is in Unix seconds."""
     waiting = [path for path in [spool / CURRENT, *sealed(spool)] if _size(path)]
-    errands = list((spool / "errands").glob("*.json"))
-    begun = [first for path in [*waiting, *errands] if (first := _begun(path)) is not None]
+    errands = sorted((spool / "errands").glob("*.json"))
+    begun = [first for path in [*waiting, *errands[:1]] if (first := _begun(path)) is not None]
     return Backlog(
         bytes=sum(_size(path) for path in waiting),
         files=len(waiting),
@@ -102,9 +103,6 @@ def _size(path: Path) -> int:
 
 def _begun(path: Path) -> float | None:
     """When the first event in the file was captured, Unix seconds."""
-    from capture.envelope import decode
-    from capture.errors import CaptureError
-
     try:
         for line in lines(path):
             at = decode(line)["at"]
