@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -27,6 +28,10 @@ from limbeck.services.home import Home
 from limbeck.settings import Settings, load
 from schema.errors import LimbeckError
 
+MANAGED = (
+    Path("/etc/claude-code/managed-settings.json"),
+    Path("/Library/Application Support/ClaudeCode/managed-settings.json"),
+)
 MARKS = {Level.OK: "[green]ok[/]", Level.WARNING: "[yellow]warning[/]", Level.BROKEN: "[red]broken[/]"}
 
 
@@ -61,15 +66,19 @@ def examine(settings: Settings, scope: Scope) -> list[Finding]:
     places = sightings.places
     findings = registered.found_at_all(sightings)
     findings += registered.complete(places)
-    findings += registered.pointing_at(places, home, interpreter.trouble, interpreter.usable)
+    findings += registered.pointing_at(
+        places, home, interpreter.trouble, interpreter.usable, interpreter.bundle_fits
+    )
     findings += registered.up_to_date(places, known.version, HOOK_VERSION)
     findings += registered.doubled(places)
-    findings += registered.switched_off(places)
+    findings += registered.switched_off(sightings.files + _managed(), {place.agent for place in places})
     findings += _codex(sightings, scope)
     findings += _memories(scope)
-    findings += _delivery(settings, scope)
-    findings += _roundtrip(settings, sightings, scope)
-    return findings
+    findings += _delivery(settings)
+    config = hook_config.read(str(settings.home))
+    left_out = delivery.policy_leaves_out(config, scope.project)
+    folder = scope.project if scope.project and not left_out else settings.home
+    return findings + left_out + _roundtrip(settings, sightings, folder)
 
 
 def _project() -> Path | None:
@@ -77,6 +86,16 @@ def _project() -> Path | None:
         return live_hooks(Path.cwd()).top
     except LimbeckError:
         return None
+
+
+def _managed() -> list[tuple[str, Path, dict[str, Any]]]:
+    """An administrator's settings of Claude Code, which win over a person's."""
+    found = []
+    for path in MANAGED:
+        with suppress(OSError, ValueError):
+            values = json.loads(path.read_text("utf-8"))
+            found += [("claude", path, values)] if isinstance(values, dict) else []
+    return found
 
 
 def _codex(sightings: Sightings, scope: Scope) -> list[Finding]:
@@ -94,17 +113,17 @@ def _memories(scope: Scope) -> list[Finding]:
     return memories.beside_ours(listed, scope.project)
 
 
-def _delivery(settings: Settings, scope: Scope) -> list[Finding]:
+def _delivery(settings: Settings) -> list[Finding]:
     home = Home.at(settings.home)
     told = (settings.home / hook_config.NAME).exists()
     config = hook_config.read(str(settings.home))
     findings = delivery.account(home.account.name if home.account else None, home.state)
     findings += delivery.queue_answers(config.queue, told)
-    findings += delivery.spooled(delivery.backlog(Path(config.spool), time.time()), config.limits.spool_bytes)
-    return findings + delivery.policy_leaves_out(config, scope.project)
+    waiting = delivery.backlog(Path(config.spool), time.time())
+    return findings + delivery.spooled(waiting, config.limits.spool_bytes)
 
 
-def _roundtrip(settings: Settings, sightings: Sightings, scope: Scope) -> list[Finding]:
+def _roundtrip(settings: Settings, sightings: Sightings, folder: Path) -> list[Finding]:
     commands = registered.commands_of(sightings.places)
     runnable = {c: where for c, where in commands.items() if not interpreter.trouble(Path(c.interpreter))}
     from schema.database import Database
@@ -112,7 +131,7 @@ def _roundtrip(settings: Settings, sightings: Sightings, scope: Scope) -> list[F
     database = Database(addresses(settings).database_url, pooled=False)
     try:
         ledger = Ledger(database, settings.client)
-        return followed(runnable, scope.project or settings.home, ledger.arrival)
+        return followed(runnable, folder, ledger.arrival)
     finally:
         database.close()
 

@@ -18,6 +18,7 @@ from limbeck.install.agents import Result
 from limbeck.install.command import Command
 from limbeck.install.errors import GitHasNoUserHooks
 from limbeck.install.places import registration
+from limbeck.install.repository import would_be_committed
 from limbeck.install.runtime import refresh
 from limbeck.services.hookfile import hook_config
 from limbeck.services.program import python_command
@@ -66,8 +67,11 @@ def install(
             folder = project or Path.cwd()
             results += [(name, result) for result in githooks.install(folder, settings.home, command)]
         else:
-            entry = registration(name)
-            results.append((name, agents.install(entry, scope, settings.home, command, windows=WINDOWS)))
+            done = agents.install(registration(name), scope, settings.home, command, windows=WINDOWS)
+            notes = done.notes
+            if project is not None and would_be_committed(done.path):
+                notes += (f"{done.path} names paths of this machine: leave it out of your commits.",)
+            results.append((name, Result(done.path, done.changed, notes)))
     if plugin_folder is not None:
         command = Command(python, stub, plugin.AGENT)
         changed = plugin.build(plugin_folder.absolute(), command, HOOK_VERSION, windows=WINDOWS)

@@ -4,14 +4,17 @@ once?"""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
+from typing import Any
 
+from hooks.bundle import BUNDLE
 from limbeck.doctor.finding import Finding, broken, ok, warning
 from limbeck.doctor.sightings import Sighting, Sightings
 from limbeck.install.command import Command
 
 CHECK = "registration"
+POINTS = "interpreter"
 
 
 def found_at_all(sightings: Sightings) -> list[Finding]:
@@ -40,9 +43,17 @@ def complete(places: Iterable[Sighting]) -> list[Finding]:
 
 
 def pointing_at(
-    places: Iterable[Sighting], home: Path, trouble: Callable[[Path], str], usable: Callable[[Path], bool]
+    places: Iterable[Sighting],
+    home: Path,
+    trouble: Callable[[Path], str],
+    usable: Callable[[Path], bool],
+    bundle_fits: Callable[[Path, Path], bool | None],
 ) -> list[Finding]:
-    """Commands whose interpreter or stub will not do. ``trouble`` judges a file, ``usable`` runs it."""
+    """Commands whose interpreter or stub will not do.
+
+    ``trouble`` judges an interpreter's file and ``usable`` runs it; ``bundle_fits`` says whether a bundle was
+    made for it (None: there need be none).
+    """
     findings = []
     for place in places:
         again = f"Run: limbeck install {_again(place)}"
@@ -50,15 +61,17 @@ def pointing_at(
             python, stub = Path(command.interpreter), Path(command.stub)
             why = trouble(python) or ("" if usable(python) else "not a Python 3.11 or newer")
             if why:
-                findings.append(broken("interpreter", f"{python}, which {place.path} runs, is {why}.", again))
+                findings.append(broken(POINTS, f"{python}, which {place.path} runs, is {why}.", again))
             if not stub.is_file():
-                findings.append(
-                    broken("interpreter", f"{stub}, which {place.path} runs, is not there.", again)
-                )
-            elif stub.parent.parent != home:
+                findings.append(broken(POINTS, f"{stub}, which {place.path} runs, is not there.", again))
+                continue
+            if not why and bundle_fits(python, stub.with_name(BUNDLE)) is False:
+                what = f"The hooks in {place.path} run without their bundle: correct, but slower."
+                findings.append(warning(POINTS, what, again))
+            if stub.parent.parent != home:
                 what = f"{place.path} runs the hooks of another home, {stub.parent.parent}."
                 do = f"Set LIMBECK_HOME to that folder, or {again[0].lower()}{again[1:]}"
-                findings.append(warning("interpreter", what, do))
+                findings.append(warning(POINTS, what, do))
     return findings
 
 
@@ -81,10 +94,11 @@ def doubled(places: Iterable[Sighting]) -> list[Finding]:
             ways[place.agent].append(place)
     findings = []
     for agent, same in ways.items():
-        folders = {_reach(place) for place in same}
-        if len(same) > 1 and len(folders) > 1:
+        if len({_name(place) for place in same}) > 1:
             listed = ", ".join(_name(place) for place in same)
-            what = f"{agent} has our hooks {len(same)} times ({listed}): every event is sent as often."
+            what = f"{agent} has our hooks {len(same)} times ({listed}): events are sent as often."
+            if agent == "claude" and _merged_by_claude(same):
+                what = f"claude has our hooks {len(same)} times ({listed}); it runs equal ones once."
             findings.append(warning("double registration", what, f"Keep one; take out: {_less(same)}"))
         for place in same:
             events = [hook.event for hook in place.hooks]
@@ -99,25 +113,25 @@ def doubled(places: Iterable[Sighting]) -> list[Finding]:
     return findings
 
 
-def switched_off(places: Iterable[Sighting]) -> list[Finding]:
-    """Files that hold our hooks and a switch that keeps the agent from running them."""
+def switched_off(files: Iterable[tuple[str, Path, dict[str, Any]]], agents: Collection[str]) -> list[Finding]:
+    """Files with a switch that keeps one of ``agents`` from running hooks; ours may stand in another file."""
     findings = []
-    for place in places:
-        for keys, off in _SWITCHES.get(place.agent, ()):
-            value: object = place.values
+    for agent, path, values in files:
+        for keys, off in _SWITCHES.get(agent, ()) if agent in agents else ():
+            value: object = values
             for key in keys:
                 value = value.get(key) if isinstance(value, dict) else None
             if value is off:
                 name = ".".join(keys)
-                what = f"{place.path} switches hooks off: {name} is {str(off).lower()}."
+                what = f"{path} switches {agent}'s hooks off: {name} is {str(off).lower()}."
                 findings.append(broken("switched off", what, f"Remove {name} from it."))
     return findings
 
 
 _SWITCHES: dict[str, list[tuple[tuple[str, ...], bool]]] = {
-    "claude": [(("disableAllHooks",), True)],
+    "claude": [(("disableAllHooks",), True), (("allowManagedHooksOnly",), True)],
     "gemini": [(("hooksConfig", "enabled"), False)],
-    "codex": [(("features", "hooks"), False)],
+    "codex": [(("features", "hooks"), False), (("features", "codex_hooks"), False)],
 }
 
 
@@ -133,8 +147,9 @@ def _name(place: Sighting) -> str:
     return f"the plugin {place.plugin}" if place.plugin else str(place.path)
 
 
-def _reach(place: Sighting) -> str:
-    return place.plugin or str(place.path)
+def _merged_by_claude(same: list[Sighting]) -> bool:
+    """Claude Code runs handlers that are equal in several settings files once, but a plugin's besides."""
+    return not any(place.plugin for place in same) and len({tuple(place.commands) for place in same}) == 1
 
 
 def _less(same: list[Sighting]) -> str:

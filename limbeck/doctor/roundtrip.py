@@ -87,7 +87,7 @@ def followed(
             what = f"The hook in {where} ran, but the database cannot be asked: {error}"
             return [*findings, broken(CHECK, what, "Run: limbeck up")]
         if disposition is None:
-            what = f"The hook in {where} ran, but its event was not in the database after {PATIENCE:.0f} s."
+            what = f"The hook in {where} ran, but its event did not reach the database in time."
             do = "See `limbeck status`: is the worker running, and does the spool or the queue grow?"
             findings.append(broken(CHECK, what, do))
         elif disposition == "quarantined":
@@ -107,17 +107,19 @@ class Ledger:
         self._database = database
         self._client = client
         self._seen: set[str] = set()
+        self._patience = PATIENCE
 
     def arrival(self, kind: str, since: int) -> str | None:
         """Wait until an event of ``kind`` made at or after ``since`` (Unix milliseconds) that belongs to no
         session is there; return its disposition, or None after ``PATIENCE``. Raises DatabaseUnavailable."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + self._patience
         while True:
             for event, disposition in self._rows(kind, since):
                 if event not in self._seen:
                     self._seen.add(event)
                     return disposition
             if time.monotonic() > end:
+                self._patience = 1.0  # the first wait was long enough for the others too
                 return None
             time.sleep(LOOK_EVERY)
 

@@ -16,7 +16,6 @@ from limbeck.install import files, githooks
 from limbeck.install.agents import document
 from limbeck.install.command import Command, command_of
 from limbeck.install.errors import HookEdited
-from limbeck.install.jsontext import NotJson, parse
 from limbeck.install.places import Scope, hook_files, registrations, user_folder
 from limbeck.install.record import Record
 from limbeck.install.repository import live_hooks
@@ -32,7 +31,7 @@ class Sighting:
     """Our hooks in one place. ``agent`` runs them; ``plugin`` is the plugin's id where they come with one.
 
     ``project`` is the project whose file it is, None for a user's. ``hooks`` are the handlers found (for
-    git: one a script), ``missing`` what should be there and is not. ``values`` is the whole file.
+    git: one a script), ``missing`` what should be there and is not.
     """
 
     agent: str
@@ -41,7 +40,6 @@ class Sighting:
     missing: tuple[str, ...] = ()
     plugin: str = ""
     project: Path | None = None
-    values: dict[str, Any] = field(default_factory=dict)
 
     @property
     def commands(self) -> list[Command]:
@@ -51,9 +49,11 @@ class Sighting:
 
 @dataclass(slots=True)
 class Sightings:
-    """What was found; ``troubles`` are sentences about files that could not be read."""
+    """What was found. ``files`` are all the files the agents read hooks from (agent, path, values), also
+    those without ours; ``troubles`` are sentences about files that could not be read."""
 
     places: list[Sighting] = field(default_factory=list)
+    files: list[tuple[str, Path, dict[str, Any]]] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
 
 
@@ -64,7 +64,10 @@ def look(scope: Scope, known: Record) -> Sightings:
         recorded = [Path(place.path) for place in known.places if place.agent == entry.agent]
         for path in _once([*hook_files(entry, scope), *recorded]):
             try:
-                found.places += _in_file(entry, path, scope)
+                values = _values(entry, path)
+                if values is not None:
+                    found.files.append((entry.agent, path, values))
+                    found.places += _in_file(entry, path, scope, values)
             except LimbeckError as error:
                 found.troubles.append(str(error))
     for folder in _once([Path(place.path) for place in known.places if place.agent == "git"] + _live(scope)):
@@ -75,17 +78,24 @@ def look(scope: Scope, known: Record) -> Sightings:
     return found
 
 
-def _in_file(entry: Registration, path: Path, scope: Scope) -> Iterator[Sighting]:
+def _values(entry: Registration, path: Path) -> dict[str, Any] | None:
+    """The values of a file; None where it is absent or empty."""
     text = files.read(path)
     if text is None or not text.strip():
-        return
+        return None
     editor = document(entry, path, text)
-    values = editor.root().value if isinstance(editor, Document) else read_toml(text, str(path))
-    hooks = tuple(editor.installed())
+    if isinstance(editor, Document):
+        values: dict[str, Any] = editor.root().value
+        return values
+    return read_toml(text, str(path))
+
+
+def _in_file(entry: Registration, path: Path, scope: Scope, values: dict[str, Any]) -> Iterator[Sighting]:
+    hooks = tuple(document(entry, path, files.read(path) or "").installed())
     missing = tuple(event for event in entry.timeouts if event not in {hook.event for hook in hooks})
     if hooks:
         project = None if path in hook_files(entry, replace(scope, project=None)) else path.parent.parent
-        yield Sighting(entry.agent, path, hooks, missing, "", project, values)
+        yield Sighting(entry.agent, path, hooks, missing, "", project)
     for name, copy in _plugins(entry, values, user_folder(entry, scope)):
         yield from _in_plugin(entry, name, copy)
 
@@ -127,8 +137,7 @@ def _in_plugin(entry: Registration, name: str, copy: Path) -> Iterator[Sighting]
         return
     hooks = tuple(Document(str(path), text, entry).installed())
     hooks = tuple(hook for hook in hooks if hook.event in entry.timeouts)
-    with suppress(NotJson):
-        yield Sighting(entry.agent, path, hooks, (), name, None, parse(text).value)
+    yield Sighting(entry.agent, path, hooks, (), name)
 
 
 def _live(scope: Scope) -> list[Path]:

@@ -56,7 +56,8 @@ def install(entry: Registration, scope: Scope, home: Path, command: Command, *, 
             editor.remove(place.trace if place else Trace())
         trace = editor.add(wanted)
         created = place.created if place and present else before is None
-        folders = tuple(files.make_folder(path.parent)) or (place.folders if place else ())
+        mode = files.NEW_FOLDER if scope.project is None else files.SHARED_FOLDER
+        folders = tuple(files.make_folder(path.parent, mode)) or (place.folders if place else ())
         record.save(home, known.having(Place(entry.agent, str(path), created, folders, trace)))
         try:
             files.replace(path, before, editor.text)

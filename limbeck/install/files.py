@@ -13,6 +13,7 @@ from limbeck.install.errors import SettingsMoving, SettingsNotWritable, Settings
 
 NEW_FILE = 0o600
 NEW_FOLDER = 0o700
+SHARED_FOLDER = 0o755  # in a project, whose other people may read it
 
 
 def read(path: Path) -> str | None:
@@ -27,12 +28,12 @@ def read(path: Path) -> str | None:
         raise SettingsUnreadable(path=path, why=error.strerror) from None
 
 
-def make_folder(path: Path) -> list[str]:
+def make_folder(path: Path, mode: int = NEW_FOLDER) -> list[str]:
     """Make ``path`` and what is missing above it; return the folders made, outermost first."""
     missing = [folder for folder in (path, *path.parents) if not folder.exists()][::-1]
     try:
         for folder in missing:
-            folder.mkdir(mode=NEW_FOLDER, exist_ok=True)
+            folder.mkdir(mode=mode, exist_ok=True)
     except OSError as error:
         raise SettingsNotWritable(path=path, why=error.strerror) from None
     return [str(folder) for folder in missing]

@@ -68,7 +68,7 @@ def install(project: Path, home: Path, command: Command) -> list[Result]:
             _check(live.folder, hook)
         known = record.load(home)
         place = known.place("git", live.folder)
-        made = tuple(files.make_folder(live.folder)) or (place.folders if place else ())
+        made = tuple(files.make_folder(live.folder, files.SHARED_FOLDER)) or (place.folders if place else ())
         record.save(home, known.having(Place("git", str(live.folder), folders=made)))
         changed = [_put(live.folder, hook, text) for hook, text in wanted.items()]
     results = [Result(live.folder / hook, new) for hook, new in zip(HOOKS, changed, strict=True)]

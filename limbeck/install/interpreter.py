@@ -64,6 +64,22 @@ def version(path: Path) -> tuple[int, int] | None:
         return None
 
 
+def bundle_fits(path: Path, bundle: Path) -> bool | None:
+    """Whether ``bundle`` was made for the interpreter at ``path``; None on Windows, where there are none."""
+    if os.name == "nt":
+        return None
+    asked = "import sys; print(repr((sys.version, sys.implementation.cache_tag))[:-1])"
+    command = [str(path), "-I", "-S", "-c", asked]
+    try:
+        answer = subprocess.run(
+            command, capture_output=True, timeout=5, check=True, stdin=subprocess.DEVNULL
+        ).stdout.strip()
+        with bundle.open("rb") as file:
+            return file.readline().startswith(answer + b",")
+    except (OSError, subprocess.SubprocessError):
+        return False
+
+
 def usable(path: Path) -> bool:
     """Whether ``path`` is a real Python that is new enough."""
     found = None if trouble(path) else version(path)

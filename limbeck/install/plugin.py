@@ -1,7 +1,8 @@
-"""One folder that Claude Code and Codex both take as a plugin marketplace, built for this machine's interpreter.
+"""One folder that Claude Code and Codex both take as a plugin marketplace, built for this machine's
+interpreter.
 
-Codex drops the argument form of a handler and rejects the file for an unknown key, so the shared ``hooks.json``
-holds shell commands alone; the stub tells the two agents apart by the payload.
+Codex drops the argument form of a handler and rejects the file for an unknown key, so the shared
+``hooks.json`` holds shell commands alone; the stub tells the two agents apart by the payload.
 """
 
 from __future__ import annotations

@@ -50,6 +50,16 @@ def _git(project: Path, *arguments: str) -> str:
     return done.stdout.rstrip("\r\n") if done.returncode == 0 else ""
 
 
+def would_be_committed(path: Path) -> bool:
+    """Whether ``path`` lies in a work tree that does not ignore it."""
+    folder = path.parent
+    try:
+        inside = _git(folder, "rev-parse", "--is-inside-work-tree") == "true"
+        return inside and not _git(folder, "check-ignore", str(path))
+    except (OSError, subprocess.SubprocessError):
+        return False
+
+
 def live_hooks(project: Path) -> LiveHooks:
     """Ask git where the hooks of ``project`` live. Raises ``NotARepository`` and ``HooksDisabled``."""
     try:

@@ -48,6 +48,10 @@ class Machine:
         path.write_text(json.dumps(value))
 
 
+def fits(_python, _bundle):
+    return True
+
+
 def said(findings, level=None):
     return [finding.what for finding in findings if level in (None, finding.level)]
 
@@ -96,7 +100,7 @@ def test_a_missing_event_is_named_with_the_command_that_helps(machine):
 def test_an_interpreter_that_will_not_do(machine, trouble, usable, word):
     machine.install("claude")
     findings = registered.pointing_at(
-        machine.look().places, machine.home, lambda _: trouble, lambda _: usable
+        machine.look().places, machine.home, lambda _: trouble, lambda _: usable, fits
     )
     assert len(findings) == 1
     assert word in findings[0].what
@@ -105,11 +109,11 @@ def test_an_interpreter_that_will_not_do(machine, trouble, usable, word):
 def test_a_stub_that_is_gone_or_of_another_home(machine, tmp_path):
     machine.install("claude")
     places = machine.look().places
-    assert registered.pointing_at(places, machine.home, lambda _: "", lambda _: True) == []
-    other = registered.pointing_at(places, tmp_path / "other", lambda _: "", lambda _: True)
+    assert registered.pointing_at(places, machine.home, lambda _: "", lambda _: True, fits) == []
+    other = registered.pointing_at(places, tmp_path / "other", lambda _: "", lambda _: True, fits)
     assert [finding.level for finding in other] == [Level.WARNING]
     machine.stub.unlink()
-    gone = registered.pointing_at(places, machine.home, lambda _: "", lambda _: True)
+    gone = registered.pointing_at(places, machine.home, lambda _: "", lambda _: True, fits)
     assert [finding.level for finding in gone] == [Level.BROKEN]
 
 
@@ -185,11 +189,27 @@ def test_cursor_beside_claude(machine):
 def test_hooks_that_are_switched_off(machine, agent, file, switch):
     machine.write(file, switch)
     machine.install(agent)
-    findings = registered.switched_off(machine.look().places)
+    findings = registered.switched_off(machine.look().files, [agent])
     assert [finding.level for finding in findings] == [Level.BROKEN]
     machine.write(file, {})
     machine.install(agent)
-    assert registered.switched_off(machine.look().places) == []
+    assert registered.switched_off(machine.look().files, [agent]) == []
+
+
+def test_a_switch_in_another_file_counts_for_agents_that_have_hooks(machine):
+    machine.install("codex")
+    (machine.user / ".codex" / "config.toml").write_text("[features]\nhooks = false\n")
+    files = machine.look().files
+    assert "features.hooks" in said(registered.switched_off(files, ["codex"]))[0]
+    assert registered.switched_off(files, ["claude"]) == []
+
+
+def test_a_bundle_for_another_interpreter_is_said(machine):
+    machine.install("claude")
+    found = registered.pointing_at(
+        machine.look().places, machine.home, lambda _: "", lambda _: True, lambda _python, _bundle: False
+    )
+    assert [finding.level for finding in found] == [Level.WARNING]
 
 
 def test_each_command_is_run_once(machine):

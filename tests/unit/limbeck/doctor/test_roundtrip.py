@@ -45,7 +45,7 @@ def test_a_hook_gets_its_sample_where_it_belongs(tmp_path):
     ("text", "arrived", "level", "word"),
     [
         ("", "stored", Level.OK, "stored"),
-        ("", None, Level.BROKEN, "not in the database"),
+        ("", None, Level.BROKEN, "did not reach the database"),
         ("", "quarantined", Level.WARNING, "quarantined"),
         ("print('chatter')", "stored", Level.BROKEN, "chatter"),
         ("raise SystemExit(3)", "stored", Level.BROKEN, "exit code 3"),

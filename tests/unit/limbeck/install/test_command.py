@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from limbeck.install.command import Command, handler, recognise
 from limbeck.install.errors import InterpreterUnusable
-from limbeck.install.interpreter import checked, current, trouble, usable, version
+from limbeck.install.interpreter import bundle_fits, checked, current, trouble, usable, version
 from limbeck.install.places import registration
 
 paths = st.text(st.characters(exclude_characters="\x00\r\n", exclude_categories=["Cs"]), min_size=1)
@@ -98,6 +99,15 @@ def test_shims_and_scripts_are_refused(tmp_path):
     assert trouble(tmp_path / "absent") == "not there"
     with pytest.raises(InterpreterUnusable):
         checked(script)
+
+
+def test_a_bundle_is_for_the_interpreter_it_names(tmp_path):
+    bundle = tmp_path / "bundle"
+    bundle.write_bytes(repr((sys.version, sys.implementation.cache_tag, "0" * 16)).encode() + b"\n...")
+    assert bundle_fits(current(), bundle) is True
+    bundle.write_bytes(repr(("3.9.1 (other)", "cpython-39", "0" * 16)).encode() + b"\n...")
+    assert bundle_fits(current(), bundle) is False
+    assert bundle_fits(current(), tmp_path / "absent") is False
 
 
 def test_a_program_that_is_no_python_is_not_usable():
