@@ -11,9 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated
 
-import typer
 from rich.console import Console
 from rich.table import Table
 
@@ -59,16 +57,14 @@ class Row:
     target: str
 
 
-def run(
-    runs: Annotated[int, typer.Option(min=1, max=5000, help="Rounds; each times every case once.")] = 300,
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
-) -> None:
-    """Time the hook against `python -I -S -c pass` of the same interpreter, interleaved, on a queue of its own."""
+def run(runs: int, as_json: bool) -> int:
+    """Measure and print the table, or JSON; returns 0. ``runs`` is the number of rounds."""
     found = measure(runs, tell=None if as_json else Console(stderr=True).print)
     if as_json:
         print(json.dumps(found))  # noqa: T201 - what a script reads
     else:
         _show(found)
+    return 0
 
 
 def _show(found: dict[str, object]) -> None:

@@ -19,7 +19,9 @@ def _group() -> None:
 def recall(
     data: Annotated[
         Path | None,
-        typer.Option(envvar="LIMBECK_BENCH_DATA", help="A folder or file of labelled data; see docs/recall.md."),
+        typer.Option(
+            envvar="LIMBECK_BENCH_DATA", help="A folder or file of labelled data; see docs/recall.md."
+        ),
     ] = None,
     no_embeddings: Annotated[bool, typer.Option("--no-embeddings", help="Keyword and files only.")] = False,
     half: Annotated[str, typer.Option(help="Which questions: all, even or odd.")] = "all",
@@ -79,3 +81,14 @@ def redact(
     from limbeck.bench.redact import run
 
     return run(each, code, hostile, as_json)
+
+
+@bench.command("hook")
+def hook(
+    runs: Annotated[int, typer.Option(min=1, max=5000, help="Rounds; each times every case once.")] = 300,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> int:
+    """Time the hook against `python -I -S -c pass` of the same interpreter, interleaved, on a queue of its own."""
+    from limbeck.bench.hook import run
+
+    return run(runs, as_json)
