@@ -24,7 +24,7 @@ def quoted(value: str, sure: int, op: str) -> bool:
         return True
     digit = any(map(str.isdigit, value))
     if op in ("(", ","):
-        return values.generated(value) or values.strong(value)
+        return values.likely(value) or values.strong(value)
     if sure == names.SECRET:
         return len(value) >= 8 and (digit or looks.gibberish(value)) and not looks.identifier(value)
     return digit or looks.gibberish(value) or not _SIGNS.isdisjoint(value)
@@ -54,8 +54,7 @@ def bare(value: str, sure: int, style: int, op: str, following: str) -> bool:
     if looks.identifier(value):
         return False
     if op == " ":
-        likely = values.likely(value) if sure == names.PASSWORD else values.generated(value)
-        return likely and following in _AFTER
+        return values.likely(value) and following in _AFTER
     if following in ("(", "[") or len(value) < 6:
         return False
     return values.generated(value) or looks.gibberish(value) or (digit and sure == names.PASSWORD)

@@ -9,7 +9,7 @@ PASSWORD, SECRET, WEAK, NOT = 3, 2, 1, 0
 KEYWORDS = (
     "pass", "pwd", "secret", "token", "key", "cred", "auth", "pw", "jwt", "bearer", "pepper", "salt", "signature",
     "sig", "session", "sid", "psk", "otp", "pin", "contras", "senha", "kennwort", "passwort", "hasło",
-    "пароль", "密码", "webhook", "cert", "seed", "login", "community", "masterauth",
+    "пароль", "密码", "webhook", "cert", "seed", "login", "community", "masterauth", "keymaterial",
 )
 # fmt: on
 
@@ -23,7 +23,7 @@ _NEUTRAL = frozenset({
 })
 _PASSWORD = (
     "password", "passwd", "passwort", "passphrase", "passcode", "pwd", "kennwort", "contraseña", "contrasena",
-    "senha", "hasło", "пароль", "密码", "passw", "passwrd",
+    "senha", "hasło", "пароль", "密码", "passw", "passwrd", "passwords", "passphrases",
 )
 # fmt: on
 _PASS_TAILS = ("pass", "pw")

@@ -38,6 +38,20 @@ _ORACLE = Program(
     r"[\"']?[\w$#.]{1,30}/\\{0,2}\"?([^\s@\"'/]{4,60})(?=[@\"'\s]|$)",
 )
 _ORACLES = ("sqlplus ", "sqlcl ", "impdp ", "expdp ", "imp ", "exp ", "sqlldr ", "rman ", "dgmgrl ")
+_DEVICES = (
+    "radius",
+    "tacacs",
+    "isakmp",
+    "ospf",
+    "standby",
+    "vrrp",
+    "bgp ",
+    "eigrp",
+    "neighbor",
+    "key-string",
+    "pre-shared",
+    "ppp ",
+)
 _VALUE = Program(
     "pipes.value",
     (
@@ -55,6 +69,17 @@ _PASS = Program(
     r"(?:-p|-P|-w|-W|-pw|-pass|/p|/pass|--pass|--pwd|--pw|-k|-s)(?:[ \t]{1,3}|[:=])("
     + QUOTED
     + r"|[^\s\"'|;&<>()]{6,120}+)",
+)
+_SECURE = Program(
+    "pipes.secure",
+    r"ConvertTo-SecureString[ \t]{1,4}(?:-String[ \t]{1,4})?[\"']?([^\s\"')]{6,120})",
+    IGNORECASE,
+)
+_DEVICE = Program(
+    "pipes.device",
+    r"(?:radius|tacacs|isakmp|ospf|standby|vrrp|bgp|eigrp|neighbor|key-string|pre-shared|ppp|chap|ntp)[^\n]{0,60}?"
+    r"[ \t](?:key|md5|authentication|password|secret|key-string)(?:[ \t]\d{1,3})?[ \t]{1,3}([^\s]{6,80})",
+    IGNORECASE,
 )
 _CUE = Program(
     "pipes.cue",
@@ -94,6 +119,15 @@ def find(view: "View", spans: "Spans") -> None:
                 if match:
                     _add(match, "positional", spans, values.generated(match[1]))
                 at = low.find(word, at + len(word))
+    if "converttosecure" in low.replace("-", ""):
+        for match in _SECURE().finditer(text):
+            _add(match, "tool-password", spans, values.likely(match[1]))
+    for word in _DEVICES:
+        at = low.find(word)
+        if at >= 0:
+            for match in _DEVICE().finditer(text, at):
+                _add(match, "tool-password", spans, values.likely(match[1]))
+            break
     for sign in (" -", " /"):
         at = text.find(sign)
         while at >= 0:
@@ -109,17 +143,19 @@ def _flag(text: str, at: int, spans: "Spans") -> None:
     match = _PASS().match(text, at + 1)
     if match:
         line = _line(text, match.start()) + text[match.end() : match.end() + 120].split("\n", 1)[0]
-        if _LOGIN().search(line):
-            _quoted(match, "tool-password", spans)
+        alone = not _LOGIN().search(line)
+        _quoted(match, "tool-password", spans, alone)
         return
     match = _VALUE().match(text, at + 1)
     if match and _CUE().search(_line(text, at) + match[0]):
         _quoted(match, "cli-flag", spans)
 
 
-def _quoted(match: "re.Match[str]", name: str, spans: "Spans") -> None:
+def _quoted(match: "re.Match[str]", name: str, spans: "Spans", alone: bool = False) -> None:
     start, end, value = unquote(match.start(1), match.end(1), match[1])
-    if values.generated(value) or values.strong(value) or (len(value) >= 8 and looks.gibberish(value)):
+    if alone and not (values.generated(value) and looks.mixed(value)):
+        return  # without a user beside it, -p is more often a port or a path
+    if values.likely(value) or values.strong(value):
         spans.append((start, end, name))
 
 

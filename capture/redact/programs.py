@@ -73,8 +73,9 @@ class Program:
 
 def all_programs() -> "Iterator[tuple[str, str, int]]":
     """List every pattern of the package as (key, source, flags), loading the modules that declare them."""
-    from capture.redact import engine  # importing it declares every pattern but those of the tables
+    from capture.redact import engine, typed
 
-    engine.typed.declare_all()
+    engine.View("")  # loading the engine declared every pattern but those of the tables
+    typed.declare_all()
     for key, (source, flags) in sorted(_declared.items()):
         yield key, source, flags

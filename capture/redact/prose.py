@@ -15,6 +15,7 @@ _SURE = (
 _CUES = (
     *_SURE, "token", "api key", "api_key", "apikey", "secret", "credential", "creds", "access key", "login", "log in",
     "log into", "sign in", "community", "auth", "connect(", "connection(", "client(", "begin(", "keys",
+    "createuser", "psk", "wpa", "wifi", "unlock", "createhmac", "jwt.", "radius", "tacacs", "isakmp", "md5 ",
 )
 # fmt: on
 _TOKEN = Program(
@@ -78,7 +79,8 @@ def _tokens(text: str, low: str, cues: list[str], spans: "Spans") -> None:
         if match is None or match.end() - start == _LONGEST:  # a data block
             continue
         value = trim(match[0])
-        if not values.generated(value) and not values.strong(value):
+        phrase = values.phrase(value)
+        if not phrase and not values.generated(value) and not values.strong(value):
             continue
         line = low[max(0, start - _AFTER) : start].rpartition("\n")
         before = line[2] or (line[0][-40:] if line[0].rstrip().endswith((":", "is", "=")) else "")
@@ -88,7 +90,7 @@ def _tokens(text: str, low: str, cues: list[str], spans: "Spans") -> None:
             continue
         if "@" in value and _ADDRESS().match(value):
             continue
-        if _secret(value, sure):
+        if (sure and phrase) or _secret(value, sure):
             spans.append((start, start + len(value), "cue"))
 
 
@@ -119,7 +121,11 @@ def _near(text: str, end: int, sure: bool, spans: "Spans") -> int:
 
 def _told(found: str, start: int, spans: "Spans") -> None:
     value = trim(found)
-    if values.generated(value) and not values.placeholder(value) and looks.transitions(value) >= 2:
+    if (
+        values.likely(value)
+        and not values.placeholder(value)
+        and (values.phrase(value) or looks.transitions(value) >= 2)
+    ):
         spans.append((start, start + len(value), "prose-password"))
 
 

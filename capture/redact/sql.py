@@ -49,12 +49,12 @@ def find(view: "View", spans: "Spans") -> None:
             if bare and values.generated(bare[1]):
                 _add(bare.start(1), bare.end(1), bare[1], spans)
         at = low.find("identified", at + 10)
-    for word in ("password", "secret"):
+    for word in ("password", "secret", "passwd", "_pass", "pwd"):
         at = low.find(word)
         while at >= 0:
             literal = _LITERAL().match(text, at + len(word))
             if literal and _STATEMENT().search(low, max(0, at - 320), at):
-                sure = word == "password" or values.strong(literal[2]) or values.generated(literal[2])
+                sure = word != "secret" or values.strong(literal[2]) or values.generated(literal[2])
                 _add(literal.start(2), literal.end(2), literal[2] if sure else "", spans)
             at = low.find(word, at + len(word))
     if "sp_add" in low or "sp_password" in low:

@@ -36,7 +36,7 @@ FLAGS: dict[str, str] = {
     "doctl": "-t --access-token", "gh": "-b --body", "glab": "-t --token -v", "netlify": "--auth",
     "vercel": "-t --token", "flyctl": "-t --access-token", "fly": "-t --access-token", "security": "-w -p -P",
     "certutil": "-p+ -w", "gpg": "--passphrase", "gpg2": "--passphrase", "svn": "--password", "p4": "-P",
-    "npm": "--otp", "twine": "-p+ --password", "gem": "--otp", "gradle": "-PossrhPassword",
+    "npm": "--otp", "twine": "-p+ --password", "gem": "--otp -k", "gradle": "-PossrhPassword",
     "nuget": "-Password -ApiKey", "choco": "-k --api-key -p", "dotnet": "-k --api-key -p", "knife": "-P",
     "winrm": "-p", "evil-winrm": "-p", "crackmapexec": "-p", "netexec": "-p", "nxc": "-p", "hydra": "-p",
     "psexec": "-p", "psexec.exe": "-p", "wmic": "/password", "schtasks": "/rp /p", "qpdf": "--password",

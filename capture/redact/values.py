@@ -130,6 +130,11 @@ def strong(value: str) -> bool:
     return (digits >= 2 and mixed(value)) or gibberish(value)
 
 
+def phrase(value: str) -> bool:
+    """Whether ``value`` is three words or more with a number behind them, as passphrase generators write."""
+    return _PHRASE().match(value) is not None
+
+
 def likely(value: str) -> bool:
     """Whether ``value`` may be a password where the text says that one follows: also words with a number."""
     if generated(value):
@@ -143,7 +148,7 @@ def likely(value: str) -> bool:
         or has_scheme(value)
     ):
         return False
-    if _PHRASE().match(value):
+    if phrase(value):
         return True
     digit = any(map(str.isdigit, value))
     return gibberish(value) or (digit and transitions(value) >= 3 and not identifier(value))

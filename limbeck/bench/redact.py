@@ -15,6 +15,7 @@ from typing import Any
 from capture.redact import Deadline, engine, names, programs, redact, tokens_inner, typed
 from limbeck.bench.samples import Sample, expand, leaks, sample
 from limbeck.bench.shapes import KEEP, SHAPES
+from limbeck.bench.shapes_late import SHAPES as LATE
 from limbeck.bench.shapes_more import SHAPES as MORE
 
 Net = Callable[[str], tuple[str, dict[str, int]]]
@@ -102,7 +103,7 @@ def samples(each: int, rng: Random) -> Iterator[Sample]:
             token = expand(template, rng)
             around = ("see {} there", "KEY={}", '{{"k": "{}"}}', "{}")[number % 4]
             yield Sample("19-typed-token", around.format(token), secret_of(name, token))
-    for kind, template in (*SHAPES, *MORE):
+    for kind, template in (*SHAPES, *MORE, *LATE):
         for _ in range(each):
             yield sample(kind, template, rng)
 

@@ -166,7 +166,6 @@ SHAPES: tuple[tuple[str, str], ...] = (
     ("27-more-files", "ENCRYPTION_KEY=base64:«<b43>=»"),
     ("27-more-files", "APP_KEY=base64:«<b43>=»"),
     ("27-more-files", "COOKIE_SALT=«<tok>»"),
-    ("27-more-files", "LICENSE=«<uuid>»"),
     ("27-more-files", "SONAR_LOGIN=«<hex>»"),
     ("27-more-files", "MAIL_URL=smtp://carol:«<pw>»@mail:587"),
     ("27-more-files", "CELERY_BROKER=amqp://carol:«<pw>»@mq//"),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from capture.redact import engine, marker, redact
 from limbeck.bench.samples import expand, leaks, sample
 from limbeck.bench.shapes import KEEP, SHAPES
+from limbeck.bench.shapes_late import SHAPES as LATE
 from limbeck.bench.shapes_more import SHAPES as MORE
 
 PIECES = st.sampled_from(
@@ -78,7 +79,7 @@ def test_unchanged_text_is_the_same_object_and_counts_nothing(text):
 
 def test_no_value_of_a_known_shape_survives():
     rng = random.Random(11)
-    made = [sample(kind, template, rng) for kind, template in (*SHAPES, *MORE) for _ in range(4)]
+    made = [sample(kind, template, rng) for kind, template in (*SHAPES, *MORE, *LATE) for _ in range(4)]
     left = [one for one in made if leaks(one, redact(one.text)[0])]
     assert len(left) <= len(made) * 0.01, left[:5]
 
