@@ -20,6 +20,7 @@ from limbeck.bench.hook_world import World, hostile_payload, prompt_payload, rea
 FLOOR = "python -I -S -c pass"
 KIB, MIB = 1024, 1024 * 1024
 TOGETHER = 8
+WIDTH = 110
 
 _LAUNCH = """
 import posix, sys
@@ -68,11 +69,14 @@ def run(runs: int, as_json: bool) -> int:
 
 
 def _show(found: dict[str, object]) -> None:
-    table = Table("case", "runs", "p50 ms", "p95 ms", "p50 x", "p95 x", "MiB", "target")
+    table = Table("case", "runs", "p50 ms", "p95 ms", "p50 x", "p95 x", "MiB", "target", box=None)
+    for column in table.columns:
+        column.no_wrap = True
     rows = found["rows"]
     for row in rows if isinstance(rows, list) else ():
         table.add_row(*("" if value is None else str(value) for value in row.values()))
     console = Console()
+    console.width = max(console.width, WIDTH)
     console.print(table)
     told = ("interpreter", "processors", "load_before", "load_after")
     console.print(", ".join(f"{key.replace('_', ' ')} {found[key]}" for key in told))
@@ -113,7 +117,7 @@ def _cases(ready: World, floor: list[str]) -> list[Case]:
     return [
         Case(FLOOR, floor),
         Case("/bin/true", ["/bin/true"]),
-        Case("2 KB, queue up", ready.up, small, target="p50 1.5 (aim 1.35), p95 1.8, 14 MiB"),
+        Case("2 KB, queue up", ready.up, small, target="p50 1.5 (aim 1.35), p95 1.8; 14 MiB"),
         Case("2 KB prompt, queue up", ready.up, prompt_payload(ready.project, 2 * KIB)),
         Case("2 KB, queue down", ready.down, small, target="0.3 above queue up"),
         Case("2 KB, queue silent", ready.silent, small, target="0.3 above queue up"),
@@ -121,7 +125,7 @@ def _cases(ready: World, floor: list[str]) -> list[Case]:
         Case("2 KB, spool with fsync", ready.synced, small, every=3),
         Case("2 KB, plain modules", ready.plain, small, every=5),
         Case("200 KB, queue up", ready.up, read_payload(ready.project, 200 * KIB), every=3),
-        Case("1 MB, queue up", ready.up, read_payload(ready.project, MIB), every=3, target="p50 2.0, 14 MiB"),
+        Case("1 MB, queue up", ready.up, read_payload(ready.project, MIB), every=3, target="p50 2.0; 14 MiB"),
         Case("5 MB, queue up", ready.up, read_payload(ready.project, 5 * MIB), every=10),
         Case(
             "1 MB hostile prompt",
