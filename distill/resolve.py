@@ -13,7 +13,7 @@ from datetime import datetime
 
 from distill.identity import derived_id
 from distill.timeline import Placed, Verb, place
-from distill.values import value_key
+from distill.values import additive_key, value_key
 from schema.records import Cardinality, Fact, Proposal, Slot
 
 Lane = tuple[Slot, str]
@@ -106,7 +106,7 @@ def _settled(proposal: Proposal, cardinalities: dict[Slot, Cardinality]) -> Prop
 
 
 def _lane(slot: Slot, cardinality: Cardinality, value: str) -> Lane:
-    return slot, value_key(value) if cardinality is Cardinality.MANY else ""
+    return slot, additive_key(value) if cardinality is Cardinality.MANY else ""
 
 
 def _order(proposal: Proposal) -> tuple[object, ...]:

@@ -14,10 +14,11 @@ from enum import StrEnum
 
 from distill.identity import derived_id
 from distill.values import same, split_version
-from schema.records import Evidence, Fact, Proposal, Standing
+from schema.records import Cardinality, Evidence, Fact, Proposal, Standing
 
 EVIDENCE_KEPT = 32
 UNDONE = "undone by "
+ENDED = "ended: "
 
 
 class Verb(StrEnum):
@@ -48,12 +49,13 @@ def place(lane: tuple[Fact, ...], proposal: Proposal, now: datetime) -> Placed:
     held = tuple(sorted((f for f in lane if f.valid_to != f.valid_from), key=lambda fact: fact.valid_from))
     withdrawn = tuple(fact for fact in lane if fact.valid_to == fact.valid_from)
     if proposal.negated:
-        return _end(held, withdrawn, proposal)
+        return _end(held, withdrawn, proposal, now)
     if any(same(f.value, proposal.value) and _covered(f, proposal) for f in withdrawn):
         return Placed(Verb.IGNORE, "it was taken back after this evidence was given", lane)
     holder = _holder(held, proposal.valid_from)
     if holder is None:
-        placed = _into_gap(held, proposal, now)
+        ends = tuple(f for f in withdrawn if f.reason.startswith(ENDED))
+        placed = _into_gap(held, ends, proposal, now)
     elif same(holder.value, proposal.value):
         placed = _confirm(held, holder, proposal)
     elif holder.current and not _affirmed_after(holder, proposal.valid_from):
@@ -63,7 +65,7 @@ def place(lane: tuple[Fact, ...], proposal: Proposal, now: datetime) -> Placed:
     return replace(placed, lane=(*withdrawn, *placed.lane))
 
 
-def _end(held: tuple[Fact, ...], withdrawn: tuple[Fact, ...], proposal: Proposal) -> Placed:
+def _end(held: tuple[Fact, ...], withdrawn: tuple[Fact, ...], proposal: Proposal, now: datetime) -> Placed:
     """A value is said to hold no longer; an empty value means whatever the slot holds."""
     lane = (*withdrawn, *held)
     holder = next(
@@ -71,7 +73,7 @@ def _end(held: tuple[Fact, ...], withdrawn: tuple[Fact, ...], proposal: Proposal
     )
     at = proposal.valid_from
     if holder is None:
-        return Placed(Verb.IGNORE, "nothing current to close", lane)
+        return _never_or_ended_before(held, withdrawn, proposal, now)
     if proposal.given_up and _only_from_session(holder, proposal):
         return _take_back(held, withdrawn, holder, proposal)
     if at <= holder.valid_from or _affirmed_after(holder, at):
@@ -80,9 +82,23 @@ def _end(held: tuple[Fact, ...], withdrawn: tuple[Fact, ...], proposal: Proposal
         return Placed(Verb.FLAG, "the fact is pinned", lane, holder)
     if proposal.standing.rank < holder.standing.rank:
         return Placed(Verb.FLAG, _weaker(proposal, holder), lane, holder)
-    reason = f"ended: {proposal.statement}"
+    reason = f"{ENDED}{proposal.statement}"
     ended = replace(holder, valid_to=at, superseded_by=None, reason=reason)
     return Placed(Verb.CLOSE, reason, (*withdrawn, *_swap(held, holder, ended)), holder, ended)
+
+
+def _never_or_ended_before(
+    held: tuple[Fact, ...], withdrawn: tuple[Fact, ...], proposal: Proposal, now: datetime
+) -> Placed:
+    """Nothing current ends. In an additive slot the end is kept all the same: its beginning may arrive
+    late.
+    """
+    lane = (*withdrawn, *held)
+    known = any(e.id in {p.id for p in proposal.evidence} for f in lane for e in f.evidence)
+    if held or known or proposal.cardinality is Cardinality.ONE or proposal.given_up or not proposal.stated:
+        return Placed(Verb.IGNORE, "nothing current to close", lane)
+    ended = replace(_made(proposal, now, f"{ENDED}{proposal.statement}"), valid_to=proposal.valid_from)
+    return Placed(Verb.HISTORY, "ended before anything said that it began", (*lane, ended), made=ended)
 
 
 def _only_from_session(fact: Fact, proposal: Proposal) -> bool:
@@ -103,11 +119,16 @@ def _take_back(
     return Placed(Verb.CLOSE, reason, (*withdrawn, *lane), holder, gone)
 
 
-def _into_gap(held: tuple[Fact, ...], proposal: Proposal, now: datetime) -> Placed:
+def _into_gap(held: tuple[Fact, ...], ends: tuple[Fact, ...], proposal: Proposal, now: datetime) -> Placed:
     """Nothing held at that time: a first word, an earlier start of what follows, or a piece of history."""
     following = next((f for f in held if f.valid_from > proposal.valid_from), None)
     if following is None:
         made = _made(proposal, now, "first evidence" if not held else "again after it had ended")
+        end = min((f.valid_from for f in ends if f.valid_from > proposal.valid_from), default=None)
+        if end is not None:
+            return Placed(
+                Verb.HISTORY, "it had ended already", (*held, replace(made, valid_to=end)), made=made
+            )
         return Placed(Verb.ADD, made.reason, (*held, made), made=made)
     if same(following.value, proposal.value):
         earlier = replace(_merged(following, proposal), valid_from=proposal.valid_from)

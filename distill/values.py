@@ -40,6 +40,13 @@ def value_key(value: str) -> str:
     return _SPACES.sub(" ", re.sub(r"[\s_-]+", " ", name)).strip() or "-"
 
 
+def additive_key(value: str) -> str:
+    """Return the key of one value among many: unlike ``value_key`` it keeps the version, "Node 20" is not
+    "Node 22".
+    """
+    return f"{value_key(value)} {split_version(value)[1]}".strip()
+
+
 def same(left: str, right: str) -> bool:
     """Say whether two values mean the same: one name, and versions that do not contradict."""
     if value_key(left) != value_key(right):

@@ -9,7 +9,7 @@ from distill.code.languages import languages
 from distill.code.readers import stated
 from distill.code.statement import Stated
 from distill.slots import cardinality, kind_of
-from distill.values import value_key
+from distill.values import additive_key
 from schema.records import Cardinality, Commit, Evidence, Fact, Manifest, Proposal, Standing
 
 TREE = "(language shares)"
@@ -43,11 +43,11 @@ def _ended(
     commit: Commit, current: Iterable[Fact], positive: Sequence[Proposal], read_again: set[str]
 ) -> list[Proposal]:
     slots = {p.slot for p in positive if p.cardinality is Cardinality.ONE}
-    values = {(p.slot, value_key(p.value)) for p in positive}
+    values = {(p.slot, additive_key(p.value)) for p in positive}
     gone = []
     for fact in current:
         from_files = fact.standing is Standing.CODE and fact.files and set(fact.files) <= read_again
-        if not from_files or fact.slot in slots or (fact.slot, value_key(fact.value)) in values:
+        if not from_files or fact.slot in slots or (fact.slot, additive_key(fact.value)) in values:
             continue
         names = ", ".join(fact.files)
         gone.append(

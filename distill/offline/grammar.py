@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from distill.offline.names import is_name, is_subject, trimmed
+from distill.offline.names import is_name, is_subject, trimmed, without_tail
 from distill.offline.patterns import PATTERNS
 from distill.slots import CHOICE, DEPENDENCY, LANGUAGE, PROJECT, USES, canonical
 from distill.values import kind_of_value, tidy
@@ -20,7 +20,19 @@ _PLACE = re.compile(
 )
 _LIST = re.compile(r",\s*(?:and |or )?|\s+(?:and|as well as|plus)\s+|^both\s+", re.IGNORECASE)
 _PLACES = {"prod": "production", "dev": "development", "local development": "development"}
-_CHOICES = {"moved", "changed", "is", "is over", "is now", "chosen", "chosen over"}
+_CHOICES = {
+    "moved",
+    "changed",
+    "is",
+    "is over",
+    "is now",
+    "chosen",
+    "chosen over",
+    "on",
+    "used over",
+    "kept",
+    "kept over",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +54,7 @@ class Claim:
 
 def claims_of(clause: str) -> list[Claim]:
     """Return what ``clause`` (without its reasons) states; several values side by side are a claim each."""
-    claim = claim_of(clause)
+    claim = claim_of(clause) or claim_of(clause.partition(", ")[0])
     if claim is None or (claim.stated and claim.attribute not in _BESIDE.values()):
         return [] if claim is None else [claim]
     values = [trimmed(part) for part in _LIST.split(claim.value) if part.strip()]
@@ -68,7 +80,10 @@ def claim_of(clause: str) -> Claim | None:
 
 def _claim(sense: str, holes: dict[str, str | None]) -> Claim | None:
     value, old = trimmed(holes.get("V") or ""), trimmed(holes.get("O") or "")
-    subject, purpose = (holes.get("S") or "").strip(), (holes.get("P") or "").strip()
+    subject, purpose = (
+        without_tail((holes.get("S") or "").strip()),
+        without_tail((holes.get("P") or "").strip()),
+    )
     owner = (holes.get("OF") or "").strip()
     owner = "" if owner.lower() == "choice" else owner
     if sense == "done" and re.match(r"(?:the|a|an|our|this|that)\b", (holes.get("V") or "").lower()):
@@ -90,13 +105,13 @@ def _claim(sense: str, holes: dict[str, str | None]) -> Claim | None:
         claim,
         owner=owner or claim.owner,
         wording=f"The {tidy(subject)} of {tidy(owner)} is {value}" if owner else claim.wording,
-        negated=sense == "gone",
-        replaces=None if sense in {"gone", "also", "supports", "depends"} else replaces,
+        negated=sense.startswith("gone"),
+        replaces=None if sense in {"gone", "gone supports", *_BESIDE} else replaces,
     )
 
 
 _NEWS = {"moved", "changed", "is now", "written"}
-_BESIDE = {"supports": "supports", "also": USES + " also", "depends": DEPENDENCY}
+_BESIDE = {"supports": "supports", "gone supports": "supports", "also": USES + " also", "depends": DEPENDENCY}
 
 
 def _sense(sense: str, subject: str, purpose: str, value: str, relation: str) -> Claim | None:
@@ -104,7 +119,12 @@ def _sense(sense: str, subject: str, purpose: str, value: str, relation: str) ->
     if sense == "written":
         return Claim(subject, value, attribute=LANGUAGE, wording=f"{whole} is written in {value}")
     if sense in _BESIDE:
-        verb = {"supports": "supports", "also": "also uses", "depends": "depends on"}[sense]
+        verb = {
+            "supports": "supports",
+            "gone supports": "no longer supports",
+            "also": "also uses",
+            "depends": "depends on",
+        }[sense]
         ending = f" for {tidy(purpose)}" if purpose else ""
         wording = f"{whole} {verb} {value}{ending}"
         return Claim(subject or PROJECT, value, attribute=_BESIDE[sense], wording=wording)

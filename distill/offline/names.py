@@ -11,7 +11,8 @@ MOST_SUBJECT_WORDS = 5
 
 _TAIL = re.compile(
     r"[\s,]+(?:now|again|instead|everywhere|here|there|today|going forward|from now on|for now|as well|too|already|"
-    r"these days|exclusively|only|by default|anymore|any more|at last|after all|please|then|right away|completely|"
+    r"these days|yesterday|this morning|recently|from (?:here|then) on|last (?:night|week|month|year|sprint|quarter)|"
+    r"exclusively|only|by default|anymore|any more|at last|after all|please|then|right away|completely|"
     r"entirely|fully|as of (?:today|now|this \w+)|since (?:yesterday|today|last \w+)|this (?:week|sprint|month)|"
     r"throughout|as planned|in (?:this|the|our) (?:repo|repository|project|codebase|code base))$",
     re.IGNORECASE,
@@ -49,7 +50,7 @@ _STATE = re.compile(
     r"(?:[a-z]+ed|[a-z]+ing|[a-z]+(?:able|ible|ful|less|ous|ive|ish)|fine|good|bad|ok|okay|green|red|slow|fast|"
     r"faster|slower|wrong|right|correct|broken|ready|open|close|empty|full|large|small|big|high|low|new|old|same|"
     r"different|clear|clean|simple|simpler|hard|easy|late|early|safe|sure|true|false|enough|up|down|out|in|on|off|"
-    r"over|gone|done|live|available|better|worse|best|worst|needed|due|"
+    r"over|gone|done|live|available|better|worse|(?:friendl|simpl|cheap|easi|larg|small|strong|clean|light|heav|safe|high|low)\w*er|best|worst|needed|due|"
     r"(?:one of|part of|for|to|about|at|of|from|with|where|as|like) .+|"
     r"a (?:bit|lot|problem|bug|mess|pain|good|bad|big|great|small|simple|dead|must|requirement).*|no .+|"
     r"the (?:same|one|only|culprit|problem|reason|cause|bottleneck|issue|right|wrong|best|most|first|last|next).*)$"
@@ -64,6 +65,13 @@ def trimmed(name: str) -> str:
         if shorter == text:
             return text
         text = shorter
+
+
+def without_tail(name: str) -> str:
+    """Return ``name`` without the adverbs it ends in."""
+    while (shorter := _TAIL.sub("", name).strip()) != name:
+        name = shorter
+    return name
 
 
 def is_name(value: str, *, stative: bool = False) -> bool:

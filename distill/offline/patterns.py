@@ -55,13 +55,16 @@ FRAGMENTS: dict[str, str] = {
 
 SOURCES: tuple[tuple[str, str], ...] = (
     # the end of something
-    ("{we} {gone} (?:use|run|support|need) {V}< any ?more>{role}", "gone"),
-    ("{S} {gone} (?:uses?|runs? on|rely on|relies on|supports?|needs?|depends? on) {V}< any ?more>{role}", "gone"),
-    ("{we} <have >stopped (?:using|supporting) {V}{role}", "gone"),
-    ("{S} <has >stopped (?:using|supporting) {V}{role}", "gone"),
+    ("{we} {gone} support {V}< any ?more>", "gone supports"),
+    ("{S} {gone} supports? {V}< any ?more>", "gone supports"),
+    ("{we} {gone} (?:use|run|need) {V}< any ?more>{role}", "gone"),
+    ("{S} {gone} (?:uses?|runs? on|rely on|relies on|needs?|depends? on) {V}< any ?more>{role}", "gone"),
+    ("{we} <have >stopped using {V}{role}", "gone"),
+    ("{we} <have >stopped supporting {V}", "gone supports"),
+    ("{S} <has >stopped using {V}{role}", "gone"),
     ("{V} (?:is|are|was|were) (?:no longer|not) (?:used|supported|in use|needed)< any ?more>{use}", "gone"),
-    ("{lead}(?:removed|dropped|retired) support for {V}", "gone"),
-    ("support for {V} (?:was|is|has been) (?:removed|dropped|gone)", "gone"),
+    ("{lead}(?:removed|dropped|retired) support for {V}", "gone supports"),
+    ("support for {V} (?:was|is|has been) (?:removed|dropped|gone)", "gone supports"),
     # from one thing to another
     ("{lead}{move} <over ><{S} ><over >from {O} to <using >{V}{role}", "moved"),
     ("{S} <{was} ><now ><being >{move} <over >from {O} to {V}{role}", "moved"),
@@ -97,7 +100,8 @@ SOURCES: tuple[tuple[str, str], ...] = (
     ("(?:for|as) {P},? {we} {NOW}(?:{pick}|have) {V}", "chosen"),
     ("{S} {NOW}{must}(?:uses?|{on}) {V} (?:for|as) {P}", "used"),
     ("{lead}{pick} {V}", "implied"),
-    ("{S} {NOW}{must}(?:uses?|{on}) {V}", "used"),
+    ("{S} {NOW}{must}{on} {V}", "on"),
+    ("{S} {NOW}{must}uses? {V}", "used"),
     ("{S} {NOW}{done} {V}", "done"),
     ("{lead}(?:keep|store|put|save) {S} (?:in|on) {V}", "kept"),
     ("{S} {NOW}{rel} {V}", "related"),
@@ -114,7 +118,7 @@ SOURCES: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 HOLES: dict[str, str] = {
-    "NOW": r"(?P<NOW>now |currently |again |from now on |officially |instead )?",
+    "NOW": r"(?:(?P<NOW>now |currently |again |from now on |officially |instead )|still |already )?",
     "OF": r"(?P<OF>[^,:;]+?)",
     "S": r"(?P<S>[^:;]+?)",
     "LABEL": r"(?P<S>[A-Za-z][\w /-]{1,40}?)",

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, text
 from distill.errors import ManyFacts, NoSuchFact
 from distill.resolve import Resolution
 from distill.store.rows import SELECT_FACTS, fact_of, fact_row
-from distill.values import value_key
+from distill.values import additive_key, value_key
 from schema.errors import DatabaseConflict
 from schema.records import Fact, Proposal, Slot
 
@@ -50,7 +50,8 @@ def around(
     """Return the current facts that tell which slots ``proposals`` mean: what anything uses, and the
     values named.
     """
-    named = {value_key(v) for p in proposals for v in (p.value, p.replaces or "") if v}
+    values = [v for p in proposals for v in (p.value, p.replaces or "") if v]
+    named = {key(v) for v in values for key in (value_key, additive_key)}
     statement = text(
         SELECT_FACTS
         + """
@@ -58,8 +59,7 @@ def around(
           AND (attribute IN ('choice', 'language') OR value_key = ANY(:named)) LIMIT :limit
     """
     )
-    values = {"named": list(named), "limit": LIMIT}
-    return _facts(connection, statement, client=client, project=project, **values)
+    return _facts(connection, statement, client=client, project=project, named=list(named), limit=LIMIT)
 
 
 def view(

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import RowMapping
 
-from distill.values import value_key
+from distill.values import additive_key, value_key
 from schema.records import Cardinality, Evidence, Fact, FactKind, Proposal, Slot, Standing
 
 SELECT_FACTS = """
@@ -46,6 +46,7 @@ def fact_of(row: RowMapping) -> Fact:
 
 def fact_row(client: str, project: str, fact: Fact) -> dict[str, Any]:
     """Return the values to insert for one fact version."""
+    many = fact.cardinality is Cardinality.MANY
     return {
         "client": client,
         "project": project,
@@ -57,7 +58,7 @@ def fact_row(client: str, project: str, fact: Fact) -> dict[str, Any]:
         "cardinality": fact.cardinality.value,
         "kind": fact.kind.value,
         "value": fact.value,
-        "value_key": value_key(fact.value),
+        "value_key": additive_key(fact.value) if many else value_key(fact.value),
         "statement": fact.statement,
         "standing": fact.standing.value,
         "valid_from": fact.valid_from,
