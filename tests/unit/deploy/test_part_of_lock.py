@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 import tomllib
 from importlib.metadata import requires
 
@@ -10,8 +11,11 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from deploy.part_of_lock import packages, part
 from tests.composed import ROOT
+
+# A script of the image's first step, not a module of ours.
+SCRIPT = runpy.run_path(str(ROOT / "deploy" / "part_of_lock.py"))
+packages, part = SCRIPT["packages"], SCRIPT["part"]
 
 LOCK = """\
 # made by a tool
