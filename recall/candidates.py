@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
+from recall.times import Window
 from recall.words import sequence
 from schema.records import Evidence
 
@@ -19,7 +20,7 @@ SESSION_KIND = "session"
 TURN_KIND = "turn"
 
 _FETCH = """
-    SELECT unit, kind, ref, project::text AS project, session, at, standing, slot, current, valid_from, valid_to, files
+    SELECT unit, kind, ref, project::text AS project, session, at, standing, slot, current, valid_from, valid_to
     FROM search_units WHERE client = :client AND unit = ANY(:units) {projects}
 """
 
@@ -38,8 +39,15 @@ _OF_OWNERS = """
     ORDER BY kind <> 'session', place, unit LIMIT :limit
 """
 
+# What was distilled comes before raw talk where there is no room for all.
+_IN_TIME = """
+    SELECT unit FROM search_units
+    WHERE client = :client AND at >= :start AND at < :end AND kind = ANY(:kinds) {projects}
+    ORDER BY kind IN ('turn', 'session'), at DESC, unit LIMIT :limit
+"""
+
 _TEXTS = text("""
-    SELECT unit, title, text, evidence FROM search_units WHERE client = :client AND unit = ANY(:units)
+    SELECT unit, title, text, files, evidence FROM search_units WHERE client = :client AND unit = ANY(:units)
 """)
 
 _FRESHNESS = text("""
@@ -62,7 +70,6 @@ class Candidate:
     current: bool
     valid_from: datetime | None
     valid_to: datetime | None
-    files: tuple[str, ...]
 
     @property
     def owner(self) -> str:
@@ -79,10 +86,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A unit's text and evidence, fetched only for what is shown."""
+    """A unit's text, files and evidence, fetched only for what is shown."""
 
     title: str
     text: str
+    files: tuple[str, ...]
     evidence: tuple[Evidence, ...]
 
     def says(self, phrase: Sequence[str]) -> bool:
@@ -98,7 +106,7 @@ def fetch(
     """Return the candidates of ``units`` that exist, inside ``projects``."""
     narrow, scope = _scope(client, projects)
     rows = conn.execute(text(_FETCH.format(projects=narrow)), scope | {"units": list(units)})
-    return {row["unit"]: Candidate(**{**row, "files": tuple(row["files"])}) for row in rows.mappings()}
+    return {row.unit: Candidate(*row) for row in rows}
 
 
 def of_owners(
@@ -120,10 +128,30 @@ def of_owners(
     return list(rows)
 
 
+def in_time(
+    conn: Connection,
+    client: str,
+    projects: Sequence[str] | None,
+    window: Window,
+    kinds: Sequence[str],
+    limit: int,
+) -> list[int]:
+    """Return units of the time in ``window``, what was distilled first, then the latest."""
+    narrow, scope = _scope(client, projects)
+    rows = conn.scalars(
+        text(_IN_TIME.format(projects=narrow)),
+        scope | {"start": window.start, "end": window.end, "kinds": list(kinds), "limit": limit},
+    )
+    return list(rows)
+
+
 def bodies(conn: Connection, client: str, units: Sequence[int]) -> dict[int, Body]:
     """Return title, text and evidence of ``units``."""
     rows = conn.execute(_TEXTS, {"client": client, "units": list(units)})
-    return {row.unit: Body(row.title, row.text, tuple(_evidence(e) for e in row.evidence)) for row in rows}
+    return {
+        row.unit: Body(row.title, row.text, tuple(row.files), tuple(_evidence(e) for e in row.evidence))
+        for row in rows
+    }
 
 
 def freshness(conn: Connection, client: str, facts: Sequence[str]) -> dict[str, str]:

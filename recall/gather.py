@@ -13,12 +13,12 @@ from sqlalchemy import Connection
 from recall import candidates, graph, keyword, semantic
 from recall.answer import Scope
 from recall.candidates import SESSION_KIND, Candidate
-from recall.keyword import Match
+from recall.keyword import Corpus, Match
 from recall.question import Question
 
-SIGNALS = ("text", "context", "session", "semantic", "files")
+SIGNALS = ("words", "session", "semantic", "files")
 KINDS = ("fact", "event", "summary", "commit", "memory", "item", "message", "turn", SESSION_KIND)
-POOL = 150  # units that each signal may bring
+POOL = 120  # units that each signal may bring
 SESSIONS = 60  # whole sessions
 LONG_TEXT = 150  # mean words of a unit beyond which it speaks for itself, without neighbours and session
 
@@ -64,50 +64,68 @@ def gather(conn: Connection, asked: Asked) -> Found:
     """Run every wanted signal inside the scope and fetch the units they found."""
     found = Found()
     client, projects = asked.scope.client, asked.scope.projects
-    if asked.vector is not None and "semantic" in asked.signals:
-        near = semantic.search(
-            conn,
-            client,
-            vector=asked.vector,
-            model=asked.model,
-            projects=projects,
-            kinds=asked.kinds,
-            limit=POOL,
-        )
-        found.cosines.update(near)
-        found.ran["semantic"] = "ran" if near else "no vectors of this model yet"
-    sessions = _words(conn, asked, found)
+    kinds = [kind for kind in asked.kinds if kind != SESSION_KIND]
+    units, wholes = keyword.corpora(conn, client, words=asked.question.words, projects=projects, kinds=kinds)
+    found.long_texts = units.own_average > LONG_TEXT
+    _nearest(conn, asked, found, units.units + wholes.units)
+    timely = _timely(conn, asked)
+    sessions = _words(conn, asked, found, units, wholes, timely)
     owners: dict[str, float] = {}
     if "files" in asked.signals:
         owners = graph.sharing(conn, client, files=asked.files, projects=projects, limit=POOL)
     found.ran["files"] = "ran" if asked.files else "no file named"
-    wanted = {*found.matches, *found.cosines, *sessions}
+    wanted = {*found.matches, *found.cosines, *sessions, *timely}
     wanted |= set(candidates.of_owners(conn, client, projects, list(owners), asked.kinds, POOL * 4))
-    units = candidates.fetch(conn, client, projects, sorted(wanted))
-    by_session = {units[u].owner: match.whole for u, match in sessions.items() if u in units}
-    found.units = {number: unit for number, unit in units.items() if asked.allows(unit)}
+    fetched = candidates.fetch(conn, client, projects, sorted(wanted))
+    by_session = {fetched[u].owner: match.score for u, match in sessions.items() if u in fetched}
+    found.units = {number: unit for number, unit in fetched.items() if asked.allows(unit)}
     found.coverage = {u: match.coverage for u, match in (found.matches or sessions).items()}
     _compare(conn, asked, found)
     _lists(asked, found, by_session, owners)
     return found
 
 
-def _words(conn: Connection, asked: Asked, found: Found) -> dict[int, Match]:
+def _nearest(conn: Connection, asked: Asked, found: Found, size: float) -> None:
+    if asked.vector is None or "semantic" not in asked.signals:
+        return
+    near = semantic.search(
+        conn,
+        asked.scope.client,
+        vector=asked.vector,
+        model=asked.model,
+        projects=asked.scope.projects,
+        kinds=asked.kinds,
+        limit=POOL,
+        size=size,
+    )
+    found.cosines.update(near)
+    found.ran["semantic"] = "ran" if near else "no vectors of this model yet"
+
+
+def _timely(conn: Connection, asked: Asked) -> list[int]:
+    """Units of the time the question narrows to: few of them may be among the best of all times."""
+    window = asked.question.window
+    if window is None or not window.strict:
+        return []
+    scope = asked.scope
+    return candidates.in_time(conn, scope.client, scope.projects, window, asked.kinds, POOL * 2)
+
+
+def _words(
+    conn: Connection, asked: Asked, found: Found, units: Corpus, wholes: Corpus, timely: list[int]
+) -> dict[int, Match]:
     """Match the words of units, and return those of whole sessions."""
-    client, projects, words = asked.scope.client, asked.scope.projects, asked.question.words
-    units = [kind for kind in asked.kinds if kind != SESSION_KIND]
-    corpus = keyword.corpus(conn, client, projects=projects, kinds=units or [SESSION_KIND])
-    found.long_texts = corpus.own_average > LONG_TEXT
+    client, signals = asked.scope.client, set(asked.signals)
     found.ran["keyword"] = "ran"
-    if {"text", "context"} & set(asked.signals):
-        by_own = found.long_texts or "context" not in asked.signals
-        found.matches = keyword.search(
-            conn, client, corpus, words=words, limit=POOL, also=list(found.cosines), by_own=by_own
-        )
-    if "session" not in asked.signals or found.long_texts:
-        return {}
-    whole = keyword.corpus(conn, client, projects=projects, kinds=[SESSION_KIND])
-    return keyword.search(conn, client, whole, words=words, limit=SESSIONS)
+    sessions: dict[int, Match] = {}
+    if "session" in signals and not found.long_texts:
+        sessions = keyword.search(conn, client, wholes, limit=SESSIONS)
+    if not units.kinds:  # only whole sessions are asked for: they are the units
+        found.matches = sessions
+    elif "words" in signals:
+        also = [*found.cosines, *timely]
+        found.matches = keyword.search(conn, client, units, limit=POOL, also=also, by_own=found.long_texts)
+    return sessions
 
 
 def _compare(conn: Connection, asked: Asked, found: Found) -> None:
@@ -128,8 +146,7 @@ def _compare(conn: Connection, asked: Asked, found: Found) -> None:
 def _lists(asked: Asked, found: Found, sessions: dict[str, float], owners: dict[str, float]) -> None:
     units, matches = found.units, found.matches
     everything = {
-        "text": {u: matches[u].own for u in units if u in matches},
-        "context": {u: matches[u].whole for u in units if u in matches},
+        "words": {u: matches[u].score for u in units if u in matches},
         "session": {u: sessions[c.owner] for u, c in units.items() if c.owner in sessions},
         "semantic": {u: found.cosines[u] for u in units if u in found.cosines},
         "files": {u: owners[c.owner] for u, c in units.items() if c.owner in owners},

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, text
 
+from recall.candidates import SESSION_KIND
 from recall.postings import K1, B
 
-DEPTH = 3000  # postings read of one lexeme, best first: beyond it a common word adds nothing
+# Of one lexeme this many postings are read, best first, and of all lexemes together so many, rare ones first: beyond
+# that a common word no longer finds anything and only misses from the score of what others found.
+DEPTH = 2_000
+MOST_READ = 10_000
 MOST_LEXEMES = 63  # as many as a bit mask can remember
 
+# Units and whole sessions are two corpora: a session is as long as all its turns.
 _STATS = """
-    SELECT coalesce(sum(units), 0)::float8 AS units, coalesce(sum(own), 0)::float8 AS own,
-           coalesce(sum(whole), 0)::float8 AS whole
-    FROM search_stats WHERE client = :client AND kind = ANY(:kinds) {projects}
+    SELECT kind = 'session' AS whole_sessions, sum(units)::float8 AS units, sum(own)::float8 AS own,
+           sum(whole)::float8 AS whole
+    FROM search_stats WHERE client = :client AND kind = ANY(:kinds) {projects} GROUP BY 1
 """
 
 _TERMS = """
@@ -30,8 +35,10 @@ _TERMS = """
         WHERE s.stems IS DISTINCT FROM '{{}}'
         GROUP BY 1
     )
-    SELECT a.lexeme, a.weight, coalesce(p.df, 0)::float8 AS df FROM asked a CROSS JOIN LATERAL (
-        SELECT sum(n) AS df FROM search_postings
+    SELECT a.lexeme, a.weight, coalesce(p.units, 0)::float8 AS units, coalesce(p.sessions, 0)::float8 AS sessions
+    FROM asked a CROSS JOIN LATERAL (
+        SELECT sum(n) FILTER (WHERE kind <> 'session') AS units, sum(n) FILTER (WHERE kind = 'session') AS sessions
+        FROM search_postings
         WHERE client = :client AND lexeme = a.lexeme AND kind = ANY(:kinds) {projects}
     ) p
 """
@@ -39,77 +46,110 @@ _TERMS = """
 # ``bits`` remembers which lexemes a unit holds, ``own_bits`` which its own text does.
 _SEARCH = """
     WITH term AS (
-        SELECT * FROM unnest(CAST(:lexemes AS text[]), CAST(:idfs AS float8[]), CAST(:bits AS bigint[]))
-            AS t(lexeme, idf, bit)
+        SELECT * FROM unnest(CAST(:lexemes AS text[]), CAST(:idfs AS float8[]), CAST(:bits AS bigint[]),
+                             CAST(:depths AS bigint[])) AS t(lexeme, idf, bit, depth)
     ),
     block AS (
         SELECT t.idf, t.bit, p.* FROM term t CROSS JOIN LATERAL (
-            SELECT units, own, whole, own_lengths, whole_lengths, sum(n) OVER (ORDER BY best DESC, block) - n AS above
+            SELECT units, own, {counts} AS counts, {lengths} AS lengths,
+                   sum(n) OVER (ORDER BY best DESC, block) - n AS above
             FROM search_postings
             WHERE client = :client AND lexeme = t.lexeme AND kind = ANY(:kinds) {projects}
         ) p
-        WHERE p.above < :depth
+        WHERE p.above < t.depth
     ),
     scored AS (
         SELECT p.unit, bit_or(b.bit) AS bits, bit_or(CASE WHEN p.own > 0 THEN b.bit ELSE 0 END) AS own_bits,
-               sum(b.idf * p.own
-                   / (p.own + CAST(:own_base AS float8) + CAST(:own_slope AS float8) * p.own_length)) AS own,
-               sum(b.idf * p.whole
-                   / (p.whole + CAST(:whole_base AS float8) + CAST(:whole_slope AS float8) * p.whole_length)) AS whole
-        FROM block b, unnest(b.units, b.own, b.whole, b.own_lengths, b.whole_lengths)
-             AS p(unit, own, whole, own_length, whole_length)
+               sum(b.idf * p.many / (p.many + CAST(:base AS float8) + CAST(:slope AS float8) * p.length)) AS score
+        FROM block b, unnest(b.units, b.own, b.counts, b.lengths) AS p(unit, own, many, length)
         GROUP BY p.unit
     )
-    SELECT unit, bits, own_bits, own, whole FROM scored
-    WHERE unit IN (SELECT unit FROM scored ORDER BY {score} DESC, unit LIMIT :limit)
+    SELECT unit, bits, own_bits, score FROM scored
+    WHERE unit IN (SELECT unit FROM scored ORDER BY score DESC, unit LIMIT :limit)
        OR unit = ANY(CAST(:also AS bigint[]))
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A unit's keyword scores: of its own text, and with its context.
+    """A unit's keyword score.
 
     ``lexemes`` are those of the question in its own text, with their weight; ``coverage`` is the share (0 to 1) of the
     question's weight that its words carry, context included.
     """
 
     unit: int
-    own: float
-    whole: float
+    score: float
     lexemes: dict[str, float]
     coverage: float
 
 
 @dataclass(frozen=True, slots=True)
+class Term:
+    """A lexeme of the question: its weight in it, its weight times its rarity, and how many units hold it."""
+
+    lexeme: str
+    asked: float
+    weight: float
+    held_by: int
+
+
+@dataclass(frozen=True, slots=True)
 class Corpus:
-    """What is searched, and how many units of which mean lengths (in words) it holds."""
+    """Units of some kinds inside some projects (None: all), seen with one question."""
 
     projects: tuple[str, ...] | None
     kinds: tuple[str, ...]
     units: float
     own_average: float
     whole_average: float
+    terms: tuple[Term, ...]
 
     @property
-    def narrow(self) -> str:
-        """The clause that keeps a statement inside the projects."""
-        return "" if self.projects is None else "AND project = ANY(CAST(:projects AS uuid[]))"
+    def possible(self) -> float:
+        """What the question's own words (not their synonyms) weigh together."""
+        return sum(term.weight for term in self.terms if term.asked >= 1)
 
-    def scope(self, client: str) -> dict[str, object]:
-        """The values of that clause, with client and kinds."""
-        values: dict[str, object] = {"client": client, "kinds": list(self.kinds)}
-        return values if self.projects is None else values | {"projects": list(self.projects)}
+    def reads(self) -> list[tuple[Term, int]]:
+        """The terms to look up, rare ones first, each with how many postings to read."""
+        plan: list[tuple[Term, int]] = []
+        left = MOST_READ
+        for term in sorted(self.terms, key=lambda term: (term.held_by, term.lexeme)):
+            if term.held_by and left > 0 and len(plan) < MOST_LEXEMES:
+                plan.append((term, min(DEPTH, left)))
+                left -= min(term.held_by, DEPTH)
+        return plan
 
 
-def corpus(conn: Connection, client: str, *, projects: Sequence[str] | None, kinds: Sequence[str]) -> Corpus:
-    """Sum up the units of ``kinds`` inside ``projects`` (None: all of the client)."""
-    asked = Corpus(None if projects is None else tuple(projects), tuple(kinds), 0.0, 1.0, 1.0)
-    row = conn.execute(text(_STATS.format(projects=asked.narrow)), asked.scope(client)).one()
-    many = max(row.units, 1.0)
-    return replace(
-        asked, units=row.units, own_average=max(row.own / many, 1.0), whole_average=max(row.whole / many, 1.0)
-    )
+def corpora(
+    conn: Connection,
+    client: str,
+    *,
+    words: dict[str, float],
+    projects: Sequence[str] | None,
+    kinds: Sequence[str],
+) -> tuple[Corpus, Corpus]:
+    """Sum up the units of ``kinds``, and the whole sessions, for a question of ``words`` (word to weight)."""
+    narrow = _narrow(projects)
+    scope = _scope(client, projects, [*kinds, SESSION_KIND])
+    sums = {row.whole_sessions: row for row in conn.execute(text(_STATS.format(projects=narrow)), scope)}
+    terms = conn.execute(
+        text(_TERMS.format(projects=narrow)),
+        scope | {"words": list(words), "weights": list(words.values())},
+    ).all()
+
+    def corpus(of: Sequence[str], row: Any, held_by: str) -> Corpus:
+        units = max(row.units, 0.0) if row else 0.0
+        found = []
+        for term in terms:
+            many = getattr(term, held_by)
+            rarity = math.log(1 + (max(units - many, 0.0) + 0.5) / (many + 0.5))
+            found.append(Term(term.lexeme, term.weight, term.weight * rarity, int(many)))
+        own, whole = (row.own / units, row.whole / units) if units else (1.0, 1.0)
+        inside = None if projects is None else tuple(projects)
+        return Corpus(inside, tuple(of), units, max(own, 1.0), max(whole, 1.0), tuple(found))
+
+    return corpus(kinds, sums.get(False), "units"), corpus([SESSION_KIND], sums.get(True), "sessions")
 
 
 def search(
@@ -117,48 +157,51 @@ def search(
     client: str,
     corpus: Corpus,
     *,
-    words: dict[str, float],
     limit: int,
     also: Sequence[int] = (),
     by_own: bool = False,
 ) -> dict[int, Match]:
-    """Return the best ``limit`` units of ``corpus`` for any of ``words`` (word to weight).
+    """Return the best ``limit`` units of ``corpus`` for any of its terms.
 
-    Best by text and context together, or with ``by_own`` by their own text. ``also`` names units to score whatever
+    Scored by text and context together, or with ``by_own`` by their own text. ``also`` names units to score whatever
     their rank.
     """
-    if not words or corpus.units <= 0:
+    plan = corpus.reads()
+    if not plan:
         return {}
-    scope = corpus.scope(client)
-    terms = conn.execute(
-        text(_TERMS.format(projects=corpus.narrow)),
-        scope | {"words": list(words), "weights": list(words.values())},
-    ).all()
-    weights = {t.lexeme: t.weight * math.log(1 + (corpus.units - t.df + 0.5) / (t.df + 0.5)) for t in terms}
-    possible = sum(weights[t.lexeme] for t in terms if t.weight >= 1)
-    known = [t.lexeme for t in terms if t.df > 0][:MOST_LEXEMES]
+    counts, lengths = ("own", "own_lengths") if by_own else ("whole", "whole_lengths")
+    statement = _SEARCH.format(projects=_narrow(corpus.projects), counts=counts, lengths=lengths)
     rows = conn.execute(
-        text(_SEARCH.format(projects=corpus.narrow, score="own" if by_own else "whole")),
-        scope
+        text(statement),
+        _scope(client, corpus.projects, corpus.kinds)
         | {
-            "lexemes": known,
-            "idfs": [weights[lexeme] for lexeme in known],
-            "bits": [1 << place for place in range(len(known))],
-            "depth": DEPTH,
-            "own_base": K1 * (1 - B),
-            "own_slope": K1 * B / corpus.own_average,
-            "whole_base": K1 * (1 - B),
-            "whole_slope": K1 * B / corpus.whole_average,
+            "lexemes": [term.lexeme for term, _ in plan],
+            "idfs": [term.weight for term, _ in plan],
+            "bits": [1 << place for place in range(len(plan))],
+            "depths": [depth for _, depth in plan],
+            "base": K1 * (1 - B),
+            "slope": K1 * B / (corpus.own_average if by_own else corpus.whole_average),
             "limit": limit,
             "also": list(also),
         },
     )
-    return {row.unit: _match(row, known, weights, possible) for row in rows}
+    terms = [term for term, _ in plan]
+    possible = corpus.possible
+    return {row.unit: _match(row, terms, possible) for row in rows}
 
 
-def _match(row: Any, known: Sequence[str], weights: dict[str, float], possible: float) -> Match:
+def _match(row: Any, terms: Sequence[Term], possible: float) -> Match:
     def held(bits: int) -> dict[str, float]:
-        return {lexeme: weights[lexeme] for place, lexeme in enumerate(known) if bits >> place & 1}
+        return {term.lexeme: term.weight for place, term in enumerate(terms) if bits >> place & 1}
 
     coverage = min(1.0, sum(held(row.bits).values()) / possible) if possible else 0.0
-    return Match(row.unit, row.own, row.whole, held(row.own_bits), coverage)
+    return Match(row.unit, row.score, held(row.own_bits), coverage)
+
+
+def _narrow(projects: Sequence[str] | None) -> str:
+    return "" if projects is None else "AND project = ANY(CAST(:projects AS uuid[]))"
+
+
+def _scope(client: str, projects: Sequence[str] | None, kinds: Sequence[str]) -> dict[str, object]:
+    values: dict[str, object] = {"client": client, "kinds": list(kinds)}
+    return values if projects is None else values | {"projects": list(projects)}

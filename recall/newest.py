@@ -24,7 +24,7 @@ def newest_first(
     """Return ``scores`` with the best of each cluster among the first ``TOP`` of ``order`` given to its newest.
 
     ``matched`` holds, for a unit, the lexemes of the question that it matched with their weights. Without ``talk``
-    only facts are ordered so: who asks about the past asks for what was said then.
+    only facts are ordered so: who does not ask how things are now asks for what was said then.
     """
     changed = dict(scores)
     left = list(order[:TOP])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,6 +14,10 @@ from recall.words import EXACT, fold, names, sequence, words
 
 MOST_CHARS = 4000
 MOST_WORDS = 64
+# What happened, whatever it was: next to a time these words narrow nothing.
+GENERIC = frozenset(
+    {"change", "changed", "changes", "happen", "happened", "do", "did", "done", "work", "worked", "new"}
+)
 
 _PHRASE = re.compile(r'"([^"]{2,200})"')
 _FILE = re.compile(r"^(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\.[a-z][a-z0-9]{0,7}$")
@@ -22,6 +27,10 @@ _HISTORY = re.compile(
     r"|\bbefore\s*\??$",
     re.IGNORECASE,
 )
+_ASKS = re.compile(
+    r"^\W*(?:what|which|who|where|how|is|are|does|do|can|should|whose)\b|\?\s*$|\b(?:current(?:ly)?|now|latest|today)\b",
+    re.IGNORECASE,
+)
 _PAST = re.compile(r"\b(?:did|was|were|had|when|happened|ago)\b", re.IGNORECASE)
 
 
@@ -29,16 +38,18 @@ _PAST = re.compile(r"\b(?:did|was|were|had|when|happened|ago)\b", re.IGNORECASE)
 class Question:
     """The parts of a question. ``words`` maps a word (exact names marked) to its weight.
 
-    ``history`` asks for what no longer holds, ``past`` for what happened rather than for what is.
+    ``about`` is the text without the phrase of a strict window; ``words`` may then be empty ("what changed today?").
+    ``history`` asks for what no longer holds, ``present`` for what is now rather than for what happened.
     """
 
     text: str
+    about: str
     words: dict[str, float]
     phrases: tuple[tuple[str, ...], ...] = ()
     files: tuple[str, ...] = ()
     window: Window | None = None
     history: bool = False
-    past: bool = False
+    present: bool = False
     cut: bool = False
 
 
@@ -47,27 +58,38 @@ def parse(text: str, now: datetime) -> Question:
     clean = fold(text[: MOST_CHARS * 2])[:MOST_CHARS].strip()
     if not clean:
         raise BadQuestion("it is empty; ask with a few words")
-    weighed: dict[str, float] = {}
-    for word in words(clean):
-        if word not in weighed and len(weighed) < MOST_WORDS:
-            weighed[word] = 1.0
-    if not weighed:
+    window = find(clean, now)
+    about = clean
+    if window is not None and window.strict:
+        about = clean.replace(window.phrase, " ").strip()
+    weighed = _weighed(about, () if window is None else GENERIC)
+    if not weighed and window is None:
         raise BadQuestion("it holds no words; ask with a few words")
-    for word in list(weighed):
-        for other in EXPANSIONS.get(word, ()):
-            weighed.setdefault(other, WEIGHT)
     return Question(
         text=clean,
+        about=about,
         words=weighed,
         phrases=tuple(
             phrase for found in _PHRASE.findall(clean) if len(phrase := tuple(sequence(found))) > 0
         ),
         files=tuple(dict.fromkeys(name for name in names(clean) if _FILE.match(name) and not _version(name))),
-        window=find(clean, now),
+        window=window,
         history=bool(_HISTORY.search(clean)),
-        past=bool(_PAST.search(clean)),
+        present=bool(_ASKS.search(clean)) and not _PAST.search(clean),
         cut=len(text) > MOST_CHARS,
     )
+
+
+def _weighed(text: str, left_out: Collection[str]) -> dict[str, float]:
+    """Every word once, with its synonyms at low weight."""
+    weighed: dict[str, float] = {}
+    for word in words(text):
+        if word not in left_out and len(weighed) < MOST_WORDS:
+            weighed[word] = 1.0
+    for word in list(weighed):
+        for other in EXPANSIONS.get(word, ()):
+            weighed.setdefault(other, WEIGHT)
+    return weighed
 
 
 def _version(name: str) -> bool:

@@ -23,12 +23,14 @@ from schema.database import Database
 
 __all__ = ["KINDS", "SIGNALS", "recall"]
 
-# Measured on the even halves of the labelled sets; see docs/recall.md. A unit's own text counts through its context
-# where texts are short; long ones speak for themselves.
-WEIGHTS = {"context": 1.0, "session": 1.0, "semantic": 1.5, "files": 2.0}
-LONG_WEIGHTS = {"text": 1.0, "semantic": 1.0, "files": 2.0}
+# Measured on the even halves of the labelled sets: docs/recall.md.
+WEIGHTS = {"words": 1.0, "session": 1.0, "semantic": 1.5, "files": 2.0}
+LONG_WEIGHTS = WEIGHTS | {"session": 0.0, "semantic": 1.0}
 IN_WINDOW = 0.5
-COVERED, NEAR = 0.35, 0.35  # below both, nothing in the index is about the question
+OUTDATED = 0.5  # what no longer holds, for who asks for it
+# Below these nothing is about the question: the cosine with a part of the covered share of the question's words, or
+# that share alone where there are no vectors. Calibrated on questions without an answer.
+NEAR, COVERED, SHARE = 0.30, 0.18, 0.3
 
 
 def recall(
@@ -56,7 +58,9 @@ def recall(
     """
     moment = now or datetime.now(UTC)
     question = parse(query, as_of or moment)
-    vector, failed = _vector(embedder, question.text) if "semantic" in signals else (None, "off")
+    vector, failed = (
+        _vector(embedder, question.about or question.text) if "semantic" in signals else (None, "off")
+    )
     asked = Asked(
         scope=scope,
         question=question,
@@ -85,14 +89,15 @@ def _vector(embedder: Embedder | None, query: str) -> tuple[NDArray[np.float32] 
 
 
 def _answer(conn: Connection, asked: Asked, found: Found, limit: int, budget: int) -> Answer:
-    scores = fuse(found.lists, _weights(found), {u: c.prior for u, c in found.units.items()})
+    priors = {u: c.prior + _outdated(asked, c) for u, c in found.units.items()}
+    scores = fuse(found.lists, LONG_WEIGHTS if found.long_texts else WEIGHTS, priors)
     scores, notes = _in_window(asked, found, scores)
-    if not _relevant(found, scores):
+    if not scores or not (_relevant(found, scores) or _browsed(asked, found, scores)):
         return _nothing(asked, found)
     order = _ordered(found, scores)
     if not asked.history:
         matched = {unit: match.lexemes for unit, match in found.matches.items()}
-        scores = newest_first(order, scores, matched, talk=not asked.question.past)
+        scores = newest_first(order, scores, matched, talk=asked.question.present)
         order = _ordered(found, scores)
     if asked.question.phrases:
         order, said = _with_phrases(conn, asked, order)
@@ -100,26 +105,20 @@ def _answer(conn: Connection, asked: Asked, found: Found, limit: int, budget: in
     return _shown(conn, asked, found, scores, grouped(order, limit), budget, " ".join(notes))
 
 
-def _weights(found: Found) -> dict[str, float]:
-    """The weight of each list that ran; a list asked for alone counts whatever its usual weight."""
-    usual = LONG_WEIGHTS if found.long_texts else WEIGHTS
-    weights = {name: usual.get(name, 0.0) for name in found.lists}
-    return weights if any(weights.values()) else dict.fromkeys(weights, 1.0)
-
-
 def _in_window(asked: Asked, found: Found, scores: dict[int, float]) -> tuple[dict[int, float], list[str]]:
     """Narrow to the time the question names, or favour it; where nothing lies in it, say so and show the rest."""
     window = asked.question.window
     if window is None:
         return scores, []
-    inside = {unit for unit in scores if window.holds(found.units[unit].at)}
+    inside = {unit for unit, candidate in found.units.items() if window.holds(candidate.at)}
     if not inside:
         return scores, [
             f"Nothing was recorded in the time meant by {window.phrase!r}; other times are shown."
         ]
     if window.strict:
-        return {unit: scores[unit] for unit in inside}, []
-    return {unit: score + (IN_WINDOW if unit in inside else 0.0) for unit, score in scores.items()}, []
+        return {unit: scores.get(unit, found.units[unit].prior) for unit in inside}, []
+    wished = {unit: score + (IN_WINDOW if unit in inside else 0.0) for unit, score in scores.items()}
+    return wished, []
 
 
 def _nothing(asked: Asked, found: Found) -> Answer:
@@ -134,13 +133,27 @@ def _ordered(found: Found, scores: dict[int, float]) -> list[Candidate]:
     return sorted((found.units[unit] for unit in scores), key=place)
 
 
+def _outdated(asked: Asked, unit: Candidate) -> float:
+    return OUTDATED if asked.question.history and not unit.current else 0.0
+
+
 def _relevant(found: Found, scores: dict[int, float]) -> bool:
-    """True where some unit holds enough of the question's words, is near enough in meaning, or shares a file."""
+    """True where a unit shares a file, or is near enough in meaning and words."""
     if any(unit in scores for unit in found.lists.get("files", ())):
         return True
-    covered = max((found.coverage.get(unit, 0.0) for unit in scores), default=0.0)
-    near = max((found.cosines.get(unit, 0.0) for unit in scores), default=0.0)
-    return covered >= COVERED or near >= NEAR
+    if not found.cosines:
+        return any(found.coverage.get(unit, 0.0) >= COVERED for unit in scores)
+    return any(
+        found.cosines.get(unit, 0.0) + SHARE * found.coverage.get(unit, 0.0) >= NEAR for unit in scores
+    )
+
+
+def _browsed(asked: Asked, found: Found, scores: dict[int, float]) -> bool:
+    """True where a time is asked for, and of its units one at least holds a word (or no word is left to hold)."""
+    window = asked.question.window
+    timely = {unit for unit in scores if window is not None and window.holds(found.units[unit].at)}
+    worded = [found.lists.get(name, {}) for name in ("words", "session")]
+    return bool(timely) and (not asked.question.words or any(timely & listed.keys() for listed in worded))
 
 
 def _with_phrases(
@@ -183,7 +196,7 @@ def _shown(
             place=place,
             score=round(scores[unit.unit], 4),
             session=unit.session,
-            files=unit.files,
+            files=bodies[unit.unit].files,
             standing=unit.standing,
             slot=unit.slot,
             current=unit.current,

@@ -18,12 +18,6 @@ from recall.vectors import literal
 EXACT_UP_TO = 10_000
 EF_SEARCH = 100
 
-_COUNT = """
-    SELECT count(*) FROM (
-        SELECT 1 FROM search_vectors WHERE client = :client AND model = :model {projects} LIMIT :most
-    ) AS counted
-"""
-
 _EXACT = """
     SELECT unit, 1 - (embedding <=> CAST(:query AS halfvec)) AS cosine FROM search_vectors
     WHERE client = :client AND model = :model AND kind = ANY(:kinds) {projects}
@@ -52,15 +46,16 @@ def search(
     projects: Sequence[str] | None,
     kinds: Sequence[str],
     limit: int,
+    size: float,
 ) -> dict[int, float]:
-    """Return the cosine of the ``limit`` nearest units; empty where no vector of ``model`` is there."""
+    """Return the cosine of the ``limit`` nearest units; empty where no vector of ``model`` is there.
+
+    ``size`` is about how many units there are to search.
+    """
     narrow, scope = _scope(client, projects)
     scope |= {"model": model, "kinds": list(kinds), "query": literal(vector), "limit": limit}
-    count = conn.scalar(text(_COUNT.format(projects=narrow)), scope | {"most": EXACT_UP_TO + 1}) or 0
-    if count == 0:
-        return {}
     statement = _EXACT
-    if count > EXACT_UP_TO and model == INDEXED_MODEL:
+    if size > EXACT_UP_TO and model == INDEXED_MODEL:
         statement = _INDEXED
         conn.execute(text("SET LOCAL hnsw.iterative_scan = relaxed_order"))
         conn.execute(text(f"SET LOCAL hnsw.ef_search = {EF_SEARCH}"))

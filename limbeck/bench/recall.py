@@ -25,7 +25,7 @@ from recall.units import of_session
 from schema.database import Database
 
 CLIENT = "bench"
-WORDS = ("text", "context", "session")
+WORDS = ("words", "session")
 SHOWN = 10
 DEEP = 50
 

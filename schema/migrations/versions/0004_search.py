@@ -45,6 +45,7 @@ def upgrade() -> None:
     op.execute(
         "CREATE INDEX search_units_by_session ON search_units (client, session) WHERE session IS NOT NULL"
     )
+    op.execute("CREATE INDEX search_units_by_time ON search_units (client, project, at)")
     op.execute("CREATE INDEX search_units_unembedded ON search_units (client, unit) WHERE model IS NULL")
     protect(op, "search_units")
     _postings()

@@ -28,8 +28,8 @@ def totals(connection) -> tuple[int, int, int]:
 
 
 def search(connection, projects, limit=10, **words):
-    corpus = keyword.corpus(connection, CLIENT, projects=projects, kinds=["turn"])
-    return keyword.search(connection, CLIENT, corpus, words=words, limit=limit)
+    corpus, _ = keyword.corpora(connection, CLIENT, words=words, projects=projects, kinds=["turn"])
+    return keyword.search(connection, CLIENT, corpus, limit=limit)
 
 
 def found(connection, project, word) -> set[int]:
