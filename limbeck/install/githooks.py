@@ -119,11 +119,18 @@ def _take_out(folder: Path, hook: str, path: Path) -> None:
     chained = folder / (hook + CHAINED)
     if not os.path.lexists(chained):
         path.unlink()
-    elif path.name != hook and _is_pre_commit(chained) and _is_pre_commit(folder / hook):
+    elif path.name != hook and _by_one_tool(chained, folder / hook):
         path.unlink()
         chained.unlink()
     else:
         chained.replace(path)
+
+
+def _by_one_tool(old: Path, new: Path) -> bool:
+    """Whether a tool's hook came back and moved ours aside, so that the one we kept is an older copy of it."""
+    if _is_pre_commit(old) and _is_pre_commit(new):
+        return True
+    return old.is_file() and new.is_file() and old.read_bytes() == new.read_bytes()
 
 
 def _is_pre_commit(path: Path) -> bool:

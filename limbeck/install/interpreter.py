@@ -68,14 +68,12 @@ def bundle_fits(path: Path, bundle: Path) -> bool | None:
     """Whether ``bundle`` was made for the interpreter at ``path``; None on Windows, where there are none."""
     if os.name == "nt":
         return None
-    asked = "import sys; print(repr((sys.version, sys.implementation.cache_tag))[:-1])"
+    asked = "import sys; sys.stdout.write(sys.version + sys.implementation.cache_tag)"
     command = [str(path), "-I", "-S", "-c", asked]
     try:
-        answer = subprocess.run(
-            command, capture_output=True, timeout=5, check=True, stdin=subprocess.DEVNULL
-        ).stdout.strip()
+        answer = subprocess.run(command, capture_output=True, timeout=5, check=True, stdin=subprocess.DEVNULL)
         with bundle.open("rb") as file:
-            return file.readline().startswith(answer + b",")
+            return file.read(len(answer.stdout)) == answer.stdout
     except (OSError, subprocess.SubprocessError):
         return False
 

@@ -306,6 +306,23 @@ def test_lefthook_moving_us_aside_is_mended_by_installing_again(hooked, tmp_path
     assert (folder / "post-commit.old").read_text() == theirs(tmp_path / "theirs")
 
 
+def test_lefthook_moving_us_aside_again_leaves_one_copy_of_its_own(hooked, tmp_path):
+    repository = hooked.repository
+    folder = repository.path / ".git" / "hooks"
+    lefthook = theirs(tmp_path / "lefthook")
+    repository.hook("post-commit", lefthook)
+    hooked.install()
+    (folder / "post-commit").rename(folder / "post-commit.old")
+    repository.hook("post-commit", lefthook)
+    hooked.install()
+    assert [name for name in hooked.tree() if name.startswith("post-commit")] == [
+        "post-commit",
+        "post-commit.pre-limbeck",
+    ]
+    hooked.uninstall()
+    assert (folder / "post-commit").read_text() == lefthook
+
+
 def test_a_script_of_ours_changed_by_hand_is_not_overwritten(hooked):
     hooked.install()
     path = hooked.repository.path / ".git" / "hooks" / "post-commit"

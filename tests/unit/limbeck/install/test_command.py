@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hooks.bundle import build
 from limbeck.install.command import Command, handler, recognise
 from limbeck.install.errors import InterpreterUnusable
 from limbeck.install.interpreter import bundle_fits, checked, current, trouble, usable, version
@@ -102,10 +102,11 @@ def test_shims_and_scripts_are_refused(tmp_path):
 
 
 def test_a_bundle_is_for_the_interpreter_it_names(tmp_path):
-    bundle = tmp_path / "bundle"
-    bundle.write_bytes(repr((sys.version, sys.implementation.cache_tag, "0" * 16)).encode() + b"\n...")
+    built = build(tmp_path, current())
+    bundle = tmp_path / "hooks" / "bundle"
+    assert built.bundled
     assert bundle_fits(current(), bundle) is True
-    bundle.write_bytes(repr(("3.9.1 (other)", "cpython-39", "0" * 16)).encode() + b"\n...")
+    bundle.write_bytes(b"3.9.1 (another)cpython-39" + bundle.read_bytes())
     assert bundle_fits(current(), bundle) is False
     assert bundle_fits(current(), tmp_path / "absent") is False
 
