@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import blake2b
 
@@ -55,7 +55,7 @@ class Looks:
     @property
     def fingerprint(self) -> bytes:
         """All of it in sixteen bytes."""
-        return _hash(list(astuple(self)))
+        return _hash([getattr(self, name) for name in self.__slots__])
 
 
 def looks(event: Incoming, project: str) -> Looks:

@@ -70,6 +70,7 @@ class _Writer:
         self.live: dict[sessions.Name, sessions.Live] = {}
         self.keys: dict[str, str | None] = {}
         self.twins: dict[bytes, list[tuple[datetime, str | None]]] = {}
+        self.prints: dict[str, bytes] = {}
         self.windows: dict[bytes, Windows] = {}
         self.opened: dict[str, tuple[Incoming, Place, int, datetime]] = {}
         self.merged: dict[str, tuple[int, datetime]] = {}
@@ -107,9 +108,10 @@ class _Writer:
         self.twins = mirror.known_twins(connection, client, digests) if digests else {}
         calls = [event for event in events if event.kind == "tool"]
         if calls:
-            prints = {self._fingerprint(event) for event in calls}
+            self.prints = {event.entry: looks(event, self._project(event)).fingerprint for event in calls}
             times = [event.at for event in calls]
-            self.windows = mirror.windows(connection, client, list(prints), min(times), max(times))
+            prints = list(set(self.prints.values()))
+            self.windows = mirror.windows(connection, client, prints, min(times), max(times))
 
     def _astray(self, event: Incoming) -> bool:
         """True outside any repository in a session whose project is known: the session's project is meant."""
@@ -120,9 +122,6 @@ class _Writer:
         if self._astray(event):
             return self.live[event.agent, event.session or ""].project
         return self.projects[project_keys(event)[0]]
-
-    def _fingerprint(self, event: Incoming) -> bytes:
-        return looks(event, self._project(event)).fingerprint
 
     def _place(self, event: Incoming) -> None:
         identity, said = key(event), digest(event)
@@ -186,7 +185,8 @@ class _Writer:
 
     def _observe(self, event: Incoming, place: Place) -> tuple[str, str | None]:
         """Open a five-minute window, or merge into the open one."""
-        found = self.windows.setdefault(self._fingerprint(event), Windows())
+        fingerprint = self.prints[event.entry]
+        found = self.windows.setdefault(fingerprint, Windows())
         window = found.find(event.at)
         if window is None:
             row_id = new_id(int(event.at.timestamp() * 1000))
@@ -198,7 +198,7 @@ class _Writer:
                 {
                     "client": self.client,
                     "observation": row_id,
-                    "fingerprint": self._fingerprint(event),
+                    "fingerprint": fingerprint,
                     "span": span,
                     "received_at": self.now,
                 },

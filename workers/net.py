@@ -9,11 +9,12 @@ from typing import Any
 from capture.net import second_net
 from workers.incoming import Incoming
 
+PLAIN_NAME = 16  # a short identifier is a key of the contract, or too little to be a secret
 WALKED = ("session", "turn", "call", "subagent", "subagent_type", "cwd", "project", "body")
 
 
 def clean(events: Iterable[Incoming]) -> None:
-    """Redact every string of ``events`` in place and count what the hook's net had missed (``caught``)."""
+    """Redact every value of ``events`` in place and count what the hook's net had missed (``caught``)."""
     for event in events:
         caught: Counter[str] = Counter()
         for name in WALKED:
@@ -34,7 +35,12 @@ def _walk(value: Any, caught: Counter[str]) -> Any:
             caught.update(hits)
         return redacted.replace("\x00", "�") if "\x00" in redacted else redacted
     if isinstance(value, dict):
-        return {_walk(name, caught): _walk(held, caught) for name, held in value.items()}
+        return {
+            name if len(name) <= PLAIN_NAME and name.isidentifier() else _walk(name, caught): _walk(
+                held, caught
+            )
+            for name, held in value.items()
+        }
     if isinstance(value, list):
         return [_walk(held, caught) for held in value]
     return value
