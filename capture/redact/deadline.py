@@ -1,9 +1,9 @@
 """Bounded time: a timer that interrupts even a running pattern, and a clock to ask between steps.
 
-Both count the processor's time, not the wall's: a machine that is busy with other work must not cost a text.
+Both count this thread's processor time, not the wall's: other work on the machine must not cost a text.
 """
 
-from time import process_time
+from time import thread_time
 
 from capture.redact import programs
 
@@ -37,7 +37,7 @@ class Deadline:
     def __init__(self, seconds: float, clock: "Callable[[], float] | None" = None) -> None:
         """Allow ``seconds``; the count begins with the first ``start``."""
         self._seconds = seconds
-        self._clock = clock or process_time
+        self._clock = clock or thread_time
         self._timed = clock is None and _TIMER is not None
         self._end: float | None = None
         self._compiled = 0.0
