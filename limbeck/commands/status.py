@@ -38,6 +38,8 @@ def _report(settings: Settings, home: Home) -> dict[str, Any]:
     state = states.read(home.run)
     runs = _runs(state)
     report: dict[str, Any] = {"home": str(home.path), "client": settings.client, **runs, "problems": []}
+    if home.account is not None:
+        report |= {"account": home.account.name, "servers": str(home.state)}
     if not runs["running"] and (settings.embedded_database or settings.embedded_redis):
         why = f" ({state.error})" if state is not None and state.error else ""
         report["problems"] = [f"limbeck is not running{why}; run `limbeck up`."]
@@ -52,7 +54,9 @@ def _report(settings: Settings, home: Home) -> dict[str, Any]:
     report |= asdict(health)
     report["counts"]["agree"] = health.counts.agree
     report["problems"] = problems(health)
-    report["problems"] += [f"{n} is down: {p['error']}" for n, p in runs["parts"].items() if not p["running"]]
+    report["problems"] += [
+        f"{n} is down: {p['error'] or 'it ended'}" for n, p in runs["parts"].items() if not p["running"]
+    ]
     return report
 
 
@@ -85,6 +89,8 @@ def _runs(state: State | None) -> dict[str, Any]:
 def _show(report: dict[str, Any]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"home    {report['home']}", markup=False)
+    if "account" in report:
+        console.print(f"servers {report['servers']}, run as {report['account']}", markup=False)
     since = report["since"]
     console.print(f"state   {report['phase']}{f', {_age(time.time() - since)}' if since else ''}")
     for name, part in report["parts"].items():

@@ -29,12 +29,13 @@ def start(settings: Settings, home: Home, tell: Callable[[str], object]) -> tupl
     """Bring everything up and wait until it answers; returns the state, and whether it ran already.
 
     Safe to call from several processes at once: one supervisor wins and all wait for it. ``tell`` hears each
-    step. Raises HomeUnusable and StartFailed; a start that fails, or is interrupted, leaves nothing running.
+    step. Raises HomeUnusable, NoSpace and StartFailed; a start that fails, or is interrupted, leaves nothing running.
     """
     home.prepare()
     found = states.read(home.run)
     if found is not None and found.phase is Phase.READY and found.alive:
         return found, True
+    home.need_space(settings.embedded_database or settings.embedded_redis)
     ours = spawn(
         python_command("limbeck.services.supervisor"),
         log=home.logs / "supervisor.log",

@@ -85,9 +85,8 @@ class Supervisor:
         before = states.read(self.home.run)
         self._tell("making room")
         end_leftovers(self.home, before)
-        if self.home.account is not None:
-            prune_programs(self.home.state / "programs")
-        self.home.need_space(self.settings.embedded_database or self.settings.embedded_redis)
+        if (copies := self.home.state / "programs").is_dir():
+            prune_programs(copies)
         if self.settings.embedded_redis:
             self._start("redis", self.home.valkey())
         if self.settings.embedded_database:
@@ -177,7 +176,8 @@ class Supervisor:
                 self.state.error = self.state.error or str(failure)
         self.state.phase = phase
         self._tell("")
-        log.info("%s", phase)
+        if error is None:
+            log.info("%s", phase)
 
     def _tell(self, step: str) -> None:
         if step and step != self.state.step:

@@ -53,7 +53,9 @@ class Cli:
 
     def report(self) -> dict[str, Any]:
         """What ``limbeck status --json`` says."""
-        return json.loads(self("status", "--json")[1])
+        _, output, errors = self("status", "--json")
+        assert output, errors
+        return json.loads(output)
 
     def state(self) -> states.State:
         """The supervisor's state file."""
