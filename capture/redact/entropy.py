@@ -53,7 +53,9 @@ def _generated(text: str, start: int, end: int, run: str) -> bool:
     if end - start > _MOST or _KNOWN().match(run):
         return False
     digits = sum(map(str.isdigit, run))
-    if digits < 2 or not any(map(str.isupper, run)) or not any(map(str.islower, run)):
+    if not any(map(str.isupper, run)) or not any(map(str.islower, run)):
+        return False
+    if digits < 2 and not (len(run) >= 28 and run.isalnum() and looks.transitions(run) * 5 >= len(run) * 2):
         return False
     before, after = text[max(0, start - 12) : start], text[end : end + 1]
     if after == "(" or before.endswith(("sha256-", "sha384-", "sha512-", "sha1-", "base64,", "#", "h1:")):

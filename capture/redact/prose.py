@@ -36,9 +36,7 @@ _PAIR = Program("prose.pair", r",[ \t]{0,4}[\"']([^\"'\s]{8,80})[\"'][ \t]{0,4}[
 _MAIL = Program(
     "prose.mail", r"@(?!sha[0-9])[\w-]{1,40}(?:\.[\w-]{1,40}){0,4}[:;|]([^\s:;|\"']{8,80})(?=[\s:;|\"']|$)"
 )
-_USERPASS = Program(
-    "prose.userpass", r"(?<=[ \t(])[\w.@+-]{2,40}[:/]([^\s:/\"'(){}\[\]<>=]{8,80})(?=[\s\"']|$)"
-)
+_USERPASS = Program("prose.userpass", r"[:/]([^\s:/\"'(){}\[\]<>=]{8,80})(?=[\s\"']|$)")
 _ADDRESS = Program("prose.address", r"[\w.+-]{1,64}@[\w-]{1,40}(?:\.[\w-]{1,40}){1,5}$")
 _LONGEST = 120
 _OVERLAP = 20
@@ -109,9 +107,12 @@ def _near(text: str, end: int, sure: bool, spans: "Spans") -> int:
             ):
                 spans.append((match.start(1), match.start(1) + len(value), "prose-password"))
     for sign in (":", "/"):
-        if text.find(sign, end, stop) >= 0:
-            for match in _USERPASS().finditer(text, end, stop):
-                _told(match[1], match.start(1), spans)
+        at = text.find(sign, end, stop)
+        while at >= 0:
+            pair_at = _USERPASS().match(text, at, stop)
+            if pair_at and text[at - 1].isalnum():
+                _told(pair_at[1], pair_at.start(1), spans)
+            at = text.find(sign, at + 1, stop)
     if text.find(",", end, stop) >= 0:
         pair = _PAIR().search(text, end, stop)
         if pair:

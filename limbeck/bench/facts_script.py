@@ -1,7 +1,8 @@
-"""Scripted sessions: a few lines of text become a session's evidence, or the envelopes that would bring it.
+"""Scripted sessions: a few lines of text become a session's evidence, or the envelopes that would bring
+it.
 
-P is a person's prompt, R a reply, M a machine message, S a subagent's report, K a compaction summary, O a tool call
-(tool | target | outcome), C a commit (message | files).
+P is a person's prompt, R a reply, M a machine message, S a subagent's report, K a compaction summary, O a
+tool call (tool | target | outcome), C a commit (message | files).
 """
 
 from __future__ import annotations
@@ -58,7 +59,9 @@ def lines_of(script: Iterable[str], start: datetime) -> Iterator[Line]:
 
 
 def evidence(script: Iterable[str], *, start: datetime = START, session: str = "s1") -> SessionEvidence:
-    """Return the evidence a script stands for. Raises ValueError for a line that begins with no known mark."""
+    """Return the evidence a script stands for. Raises ValueError for a line that begins with no known
+    mark.
+    """
     exchanges, observations, commits = list[Exchange](), list[Observation](), list[Commit]()
     at = start
     for line in lines_of(script, start):

@@ -105,7 +105,11 @@ def _change(role: str, value: str, old: str, random: Random) -> list[str]:
         return [f"P: {_said(random.choice(words.CHANGE), role, value, old, random)}"]
     if way < 0.85:
         message = f"Switch the {role} from {old} to {value}"
-        return ["P: Go on with what we discussed.", "O: Edit | deploy/settings.yaml | ok", f"C: {message} | deploy/settings.yaml"]
+        return [
+            "P: Go on with what we discussed.",
+            "O: Edit | deploy/settings.yaml | ok",
+            f"C: {message} | deploy/settings.yaml",
+        ]
     return [
         f"P: {_said(random.choice(words.REQUEST), role, value, old, random)}",
         "O: Edit | deploy/settings.yaml | ok",

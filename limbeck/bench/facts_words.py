@@ -3,30 +3,180 @@
 from __future__ import annotations
 
 ROLES = (
-    "message bus|session store|error tracking|feature flag service|object storage|job scheduler|image resizer|"
-    "log shipper|metrics backend|secret store|payment provider|PDF renderer|API gateway|rate limiter|"
-    "identity provider|translation service|push notification service|address lookup|tax calculator|geocoder|"
-    "video transcoder|data warehouse|audit trail|content delivery network|web server|template engine|"
-    "validation library|charting library|build tool|deployment target|database|cache|search engine|task queue|"
-    "test framework|linter|code formatter|package manager|email delivery|backup tool|schema registry|"
-    "vector store|workflow engine|form builder|markdown parser|date library|icon set|websocket server|"
-    "currency converter|fraud checker"
-).split("|")
+    "message bus",
+    "session store",
+    "error tracking",
+    "feature flag service",
+    "object storage",
+    "job scheduler",
+    "image resizer",
+    "log shipper",
+    "metrics backend",
+    "secret store",
+    "payment provider",
+    "PDF renderer",
+    "API gateway",
+    "rate limiter",
+    "identity provider",
+    "translation service",
+    "push notification service",
+    "address lookup",
+    "tax calculator",
+    "geocoder",
+    "video transcoder",
+    "data warehouse",
+    "audit trail",
+    "content delivery network",
+    "web server",
+    "template engine",
+    "validation library",
+    "charting library",
+    "build tool",
+    "deployment target",
+    "database",
+    "cache",
+    "search engine",
+    "task queue",
+    "test framework",
+    "linter",
+    "code formatter",
+    "package manager",
+    "email delivery",
+    "backup tool",
+    "schema registry",
+    "vector store",
+    "workflow engine",
+    "form builder",
+    "markdown parser",
+    "date library",
+    "icon set",
+    "websocket server",
+    "currency converter",
+    "fraud checker",
+)
 
 KNOWN = (
-    "Postgres|MySQL|SQLite|Redis|Memcached|Kafka|RabbitMQ|NATS|Celery|Temporal|Elasticsearch|Meilisearch|pytest|"
-    "Jest|Ruff|Biome|Prettier|pnpm|Bazel|Nomad|Kubernetes|Vault|Stripe|Adyen|Sentry|Loki|Grafana|Caddy|Envoy|"
-    "Keycloak|Unleash|MinIO|Typst|Weaviate|Snowflake|ClickHouse|Postmark|Terraform"
-).split("|")
+    "Postgres",
+    "MySQL",
+    "SQLite",
+    "Redis",
+    "Memcached",
+    "Kafka",
+    "RabbitMQ",
+    "NATS",
+    "Celery",
+    "Temporal",
+    "Elasticsearch",
+    "Meilisearch",
+    "pytest",
+    "Jest",
+    "Ruff",
+    "Biome",
+    "Prettier",
+    "pnpm",
+    "Bazel",
+    "Nomad",
+    "Kubernetes",
+    "Vault",
+    "Stripe",
+    "Adyen",
+    "Sentry",
+    "Loki",
+    "Grafana",
+    "Caddy",
+    "Envoy",
+    "Keycloak",
+    "Unleash",
+    "MinIO",
+    "Typst",
+    "Weaviate",
+    "Snowflake",
+    "ClickHouse",
+    "Postmark",
+    "Terraform",
+)
 
-ONSETS = "B C D F G H J K L M N P R S T V W Z Br Cr Dr Fl Gl Kr Pl Qu Sk St Tr Vl".split(" ")
-MIDDLES = "a e i o u ai ea ou io ar en il or un".split(" ")
-ENDS = "bex dora fik gano lume mint nex pod quil rast sero tiva vex wick xon yard zen lith motion forge".split(" ")
+ONSETS = (
+    "B",
+    "C",
+    "D",
+    "F",
+    "G",
+    "H",
+    "J",
+    "K",
+    "L",
+    "M",
+    "N",
+    "P",
+    "R",
+    "S",
+    "T",
+    "V",
+    "W",
+    "Z",
+    "Br",
+    "Cr",
+    "Dr",
+    "Fl",
+    "Gl",
+    "Kr",
+    "Pl",
+    "Qu",
+    "Sk",
+    "St",
+    "Tr",
+    "Vl",
+)
+MIDDLES = (
+    "a",
+    "e",
+    "i",
+    "o",
+    "u",
+    "ai",
+    "ea",
+    "ou",
+    "io",
+    "ar",
+    "en",
+    "il",
+    "or",
+    "un",
+)
+ENDS = (
+    "bex",
+    "dora",
+    "fik",
+    "gano",
+    "lume",
+    "mint",
+    "nex",
+    "pod",
+    "quil",
+    "rast",
+    "sero",
+    "tiva",
+    "vex",
+    "wick",
+    "xon",
+    "yard",
+    "zen",
+    "lith",
+    "motion",
+    "forge",
+)
 
 REASONS = (
-    "it is easier to run|the old one was too slow|it scales better|the licence is friendlier|"
-    "two teams already know it|it costs less|it needs no extra server|support answers within a day"
-).split("|")
+    "it is easier to run",
+    "the old one was too slow",
+    "it scales better",
+    "the licence is friendlier",
+    "two teams already know it",
+    "it costs less",
+    "it needs no extra server",
+    "support answers within a day",
+)
 
 FIRST = (
     "We use {v} for the {r}.",
@@ -74,7 +224,11 @@ AGAIN = (
     "The {r} still runs on {v}.",
 )
 REQUEST = ("Please move the {r} to {v}.", "Switch the {r} to {v}, please.", "Move the {r} from {o} to {v}.")
-REPORT = ("Done: the {r} now runs on {v}.", "The {r} is now {v}; I updated the settings.", "Switched the {r} to {v}.")
+REPORT = (
+    "Done: the {r} now runs on {v}.",
+    "The {r} is now {v}; I updated the settings.",
+    "Switched the {r} to {v}.",
+)
 NOISE = (
     "Should we use {x} for the {r}?",
     "Maybe {x} would be better as the {r}.",
@@ -95,11 +249,33 @@ CHATTER = (
     "Nice, ship it.",
 )
 PLATFORMS = (
-    "Firefox|Safari|Chrome|Edge|Android|iOS|Windows|macOS|FreeBSD|Debian|Ubuntu|Alpine|ARM64|RISC-V|Node 20|Node 22|"
-    "Python 3.12|Python 3.13|Java 21|PHP 8.3"
-).split("|")
+    "Firefox",
+    "Safari",
+    "Chrome",
+    "Edge",
+    "Android",
+    "iOS",
+    "Windows",
+    "macOS",
+    "FreeBSD",
+    "Debian",
+    "Ubuntu",
+    "Alpine",
+    "ARM64",
+    "RISC-V",
+    "Node 20",
+    "Node 22",
+    "Python 3.12",
+    "Python 3.13",
+    "Java 21",
+    "PHP 8.3",
+)
 SUPPORT = ("We support {v}.", "We also support {v}.", "The project supports {v}.", "We now support {v} too.")
-UNSUPPORT = ("We no longer support {v}.", "We dropped support for {v}.", "The project no longer supports {v}.")
+UNSUPPORT = (
+    "We no longer support {v}.",
+    "We dropped support for {v}.",
+    "The project no longer supports {v}.",
+)
 QUESTIONS = (
     "What do we use for the {r}?",
     "Which {r} do we use?",

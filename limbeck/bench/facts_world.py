@@ -1,4 +1,6 @@
-"""The way in and the way out of the fact measures: envelopes through ingest, distilled offline, asked through recall."""
+"""The way in and the way out of the fact measures: envelopes through ingest, distilled offline, asked
+through recall.
+"""
 
 from __future__ import annotations
 

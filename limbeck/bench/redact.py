@@ -98,11 +98,11 @@ def measure(each: int = 20, seed: int = 7, code: Path | None = None, hostile: bo
 
 def samples(each: int, rng: Random) -> Iterator[Sample]:
     """``each`` samples of every typed token, bare in prose and assigned, and of every leak shape."""
-    for name, template in token_templates():
+    for _, template in token_templates():
         for number in range(each):
             token = expand(template, rng)
             around = ("see {} there", "KEY={}", '{{"k": "{}"}}', "{}")[number % 4]
-            yield Sample("19-typed-token", around.format(token), secret_of(name, token))
+            yield Sample("19-typed-token", around.format(token), secret_of(token))
     for kind, template in (*SHAPES, *MORE, *LATE):
         for _ in range(each):
             yield sample(kind, template, rng)
@@ -115,9 +115,9 @@ def token_templates() -> Iterator[tuple[str, str]]:
     yield from ((row[0], row[4]) for row in tokens_inner.ROWS)
 
 
-def secret_of(_name: str, token: str) -> str:
-    """The part of a sample token that must be gone: its last 16 characters, which no prefix reaches."""
-    return token[-16:]
+def secret_of(token: str) -> str:
+    """The part of a sample token that must be gone: its last 16 characters, or those before a host."""
+    return token.partition("@demo")[0].partition("&issuer")[0][-16:]
 
 
 def _code(report: Report, folder: Path, net: Net) -> None:
@@ -134,7 +134,8 @@ def _code(report: Report, folder: Path, net: Net) -> None:
 def windows(folder: Path, most: int) -> Iterator[str]:
     """The text of the code under ``folder`` in pieces of some kilobytes, at most ``most`` characters."""
     for path in sorted(folder.rglob("*")):
-        if path.suffix not in (".py", ".js", ".ts") or "test" in str(path.parent) or most <= 0:
+        inside = path.relative_to(folder).parent.parts
+        if path.suffix not in (".py", ".js", ".ts") or any("test" in part for part in inside) or most <= 0:
             continue
         try:
             text = path.read_text(encoding="utf-8")

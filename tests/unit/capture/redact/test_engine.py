@@ -79,9 +79,10 @@ def test_unchanged_text_is_the_same_object_and_counts_nothing(text):
 
 def test_no_value_of_a_known_shape_survives():
     rng = random.Random(11)
-    made = [sample(kind, template, rng) for kind, template in (*SHAPES, *MORE, *LATE) for _ in range(4)]
-    left = [one for one in made if leaks(one, redact(one.text)[0])]
-    assert len(left) <= len(made) * 0.01, left[:5]
+    for shapes, most in ((SHAPES, 0.01), ((*MORE, *LATE), 0.03)):
+        made = [sample(kind, template, rng) for kind, template in shapes for _ in range(5)]
+        left = [one for one in made if leaks(one, redact(one.text)[0])]
+        assert len(left) <= len(made) * most, left[:5]
 
 
 def test_what_must_be_kept_is_kept():
