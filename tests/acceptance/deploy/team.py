@@ -64,8 +64,9 @@ class Team:
         (own / "limbeck").write_text(f'#!/bin/sh\nexec {shlex.join(python_command("limbeck.main"))} "$@"\n')
         (own / "limbeck").chmod(0o755)
         self.path = os.pathsep.join([str(own), str(postgres), str(valkey.parent), os.defpath])
-        for name in ("data", "queue-data", "sockets"):
-            self._own(self.folder / name)
+        for name in ("data", "queue-data", "sockets"):  # as a new volume is: the image's, open to all
+            (self.folder / name).mkdir()
+            (self.folder / name).chmod(0o1777)
         shutil.copytree(composed.ROOT / "deploy" / "queue", self.folder / "queue")
         for path in (self.folder / "queue", *(self.folder / "queue").iterdir()):
             path.chmod(0o755)
@@ -121,7 +122,8 @@ class Team:
         """Make the cluster as the image would, and run compose.yaml's command on it."""
         environment = self.environment("postgres")
         password = environment["POSTGRES_PASSWORD_FILE"]
-        command = ["initdb", "-D", str(self.folder / "data"), "-U", "postgres", f"--pwfile={password}"]
+        data = str(self.folder / "data" / Path(environment["PGDATA"]).name)
+        command = ["initdb", "-D", data, "-U", "postgres", f"--pwfile={password}"]
         command += ["--auth-local=trust", "--auth-host=scram-sha-256"]
         made = subprocess.run(
             [*command, *environment["POSTGRES_INITDB_ARGS"].split()],
@@ -133,7 +135,7 @@ class Team:
             **spawn_as(self.account),
         )
         assert made.returncode == 0, made.stderr
-        where = ["-D", str(self.folder / "data"), "-p", str(self.postgres_port), "-k", str(self.sockets)]
+        where = ["-D", data, "-p", str(self.postgres_port), "-k", str(self.sockets)]
         command = [*self.command("postgres"), *where, "-clisten_addresses=127.0.0.1"]
         self.spawn("postgres", *command, environment=environment, server=True)
         wait_until(lambda: self.healthy("postgres"))
@@ -161,10 +163,14 @@ class Team:
     def start(self, service: str) -> None:
         """Start a service of ours and wait until its health check says that it is healthy."""
         environment = self.environment(service)
-        program = shutil.which("limbeck", path=self.path)
-        assert program
-        self.spawn(service, program, *self.command(service), environment=environment)
+        self.spawn(service, self.command_of("limbeck"), *self.command(service), environment=environment)
         wait_until(lambda: self.healthy(service))
+
+    def command_of(self, name: str) -> str:
+        """The full path of a program that the services find."""
+        found = shutil.which(name, path=self.path)
+        assert found, name
+        return found
 
     def healthy(self, service: str) -> bool:
         """What the service's health check says."""
@@ -204,11 +210,6 @@ class Team:
         process = self.running.pop(name)
         how(process)
         return process.wait(60)
-
-    def _own(self, folder: Path) -> None:
-        folder.mkdir(mode=0o700)
-        if self.account is not None:
-            os.chown(folder, self.account.uid, self.account.gid)
 
     def _here(self) -> None:
         """Put this machine's addresses into the URLs."""

@@ -83,6 +83,20 @@ def test_the_schedule_remembers_over_a_restart(at_work):
     at_work.start("schedule")
 
 
+def test_a_worker_may_run_the_schedule_too(team):
+    if "schedule" in team.running:
+        team.end("schedule")
+    assert not team.healthy("schedule")
+    program = team.command_of("limbeck")
+    team.spawn("both", program, "worker", "--schedule", environment=team.environment("worker"))
+    wait_until(lambda: team.healthy("schedule"))
+    report = json.loads(team.limbeck("schedule", "health", "schedule", "--json").stdout)
+    children = {child.pid for child in psutil.Process(team.running["both"].pid).children()}
+    assert [int(name.partition("@")[0].rpartition("-")[2]) in children for name in report["names"]] == [True]
+    assert team.end("both") == 0
+    wait_until(lambda: not team.healthy("schedule"))
+
+
 def test_health_is_a_sentence_where_the_queue_is_gone(at_work):
     at_work.end("queue", subprocess.Popen.kill)
     try:

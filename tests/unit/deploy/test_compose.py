@@ -135,6 +135,7 @@ def test_work_begins_on_a_migrated_database_and_a_healthy_queue(services):
 def test_what_must_last_is_in_named_volumes_and_the_rest_in_memory(compose, services):
     kept = {name: service.get("volumes", []) for name, service in services.items()}
     assert kept["postgres"][0] == "postgres:/var/lib/postgresql/data"
+    assert services["postgres"]["environment"]["PGDATA"] == "/var/lib/postgresql/data/cluster"
     assert kept["queue"] == ["queue:/queue"]
     assert kept["schedule"] == ["schedule:/var/lib/limbeck"]
     assert kept["worker"] == kept["migrate"] == []
