@@ -134,6 +134,16 @@ class Machine:
             assert time.monotonic() < deadline, json.dumps(rows, default=str, indent=1)
             time.sleep(0.1)
 
+    def holding(self, secret: str) -> list[str]:
+        """Every file of ours (spool, logs, queue, database) that holds ``secret``."""
+        found = []
+        for folder in {self.home.path, self.home.state}:
+            for path in folder.rglob("*"):
+                with contextlib.suppress(FileNotFoundError):
+                    if path.is_file() and secret.encode() in path.read_bytes():
+                        found.append(str(path))
+        return found
+
     def observations(self) -> list[dict[str, Any]]:
         """Every tool call in order."""
         return self.rows("SELECT * FROM observations ORDER BY at, id")
