@@ -187,7 +187,8 @@ def _confirmed(plugin: str, value: str) -> bool:
     if plugin == "BasicAuthDetector":
         return "/" not in value and len(value) >= 4 and not looks.wordy(value)
     if plugin in ("KeywordDetector", "ArtifactoryDetector"):
-        return values.likely(value.rstrip(".,;:)]}")) and not looks.identifier(value)
+        plain = value.count(":") < 2 and not looks.identifier(value)
+        return plain and values.likely(value.rstrip(".,;:)]}"))
     if plugin in ("IbmCloudIamDetector", "CloudantDetector", "IbmCosHmacDetector"):
         return values.strong(value) or looks.gibberish(value)
     return len(set(value)) > 4

@@ -35,7 +35,8 @@ def bare(value: str, sure: int, style: int, op: str, following: str) -> bool:
     if len(value) < 4 or values.placeholder(value) or values.has_scheme(value):
         return False
     if sure == names.WEAK:
-        return values.strong(value) and not values.code(value)
+        told = op != " " or not values.hexadecimal(value)  # "RSA key 0123..." is a fingerprint
+        return told and values.strong(value) and not values.code(value)
     if looks.path(value) or (values.code(value) and not (style == ENV and "(" not in value)):
         return False
     if values.uuid(value):

@@ -1,7 +1,7 @@
 """The fallback: an unlabelled run of characters that only a generator would write."""
 
 from capture.redact import keys, looks, values
-from capture.redact.programs import Program
+from capture.redact.programs import IGNORECASE, Program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -9,9 +9,16 @@ if TYPE_CHECKING:
 
 _RUN = Program("entropy.run", r"[A-Za-z0-9_+/=.~-]{20,4000}+")
 _PIECE = Program("entropy.piece", r"[A-Za-z0-9_+/~-]{20,200}+={0,2}")
+_SEGMENT = Program("entropy.segment", r"[A-Za-z0-9_+~-]{20,200}+={0,2}")
+_PUBLIC_NAME = Program(
+    "entropy.public-name",
+    r"(?:sha-?[0-9]{1,3}|md5|digest|fingerprint|etag|integrity|checksum|public_?key|kid|x5t|id-2|commit|revision)"
+    r"[\"']?[ \t]{0,3}[:=][ \t]{0,3}[\"'`]?$",
+    IGNORECASE,
+)
 _KNOWN = Program(
     "entropy.known",
-    r"(?:sha(?:1|224|256|384|512)[-:=_]|h1:|md5[-:]|toolu_|msg_|call_|chatcmpl-|resp_|req_|run_|thread_|asst_|item_|file-|evt_|rs_|fc_|cmpl-|gen-|sess_|srvtoolu_"
+    r"(?:I[0-9a-f]{40}|sha(?:1|224|256|384|512)[-:=_]|h1:|md5[-:]|toolu_|msg_|call_|chatcmpl-|resp_|req_|run_|thread_|asst_|item_|file-|evt_|rs_|fc_|cmpl-|gen-|sess_|srvtoolu_"
     r"|pi_|cus_|in_|sub_|price_|prod_|ch_|acct_|cs_|G-|UA-|xn--|urn|0x|_Z|\?\?|goog|lib[a-z]{1,20}[-_]|cp\d|py\d|node_|npm-|[a-z]{1,20}-[a-z]{1,20}-[a-z]{1,20}|[a-z]{3,10}_01[A-Za-z0-9]{22}|N\d{1,2}[a-z]|iVBORw0KGgo|R0lGOD|/9j/|PHN2Zy|UklGR|JVBERi0|UEsDB|H4sIA|AAAB)",
 )
 _MOST = 200
@@ -31,7 +38,10 @@ def find(view: "View", spans: "Spans") -> None:
             continue
         if any(first <= start < last for first, last in public) or _data_line(text, start, end):
             continue
-        for piece in _PIECE().finditer(text, start, end):
+        if _PUBLIC_NAME().search(text, max(0, start - 24), start):
+            continue
+        in_path = "." in run[0] or "://" in text[max(0, start - 12) : start]
+        for piece in (_SEGMENT if in_path else _PIECE)().finditer(text, start, end):
             if _generated(text, piece.start(), piece.end(), piece[0]):
                 spans.append((piece.start(), piece.end(), "high-entropy"))
 
@@ -55,7 +65,7 @@ def _generated(text: str, start: int, end: int, run: str) -> bool:
     digits = sum(map(str.isdigit, run))
     if not any(map(str.isupper, run)) or not any(map(str.islower, run)):
         return False
-    if digits < 2 and not (len(run) >= 28 and run.isalnum() and looks.transitions(run) * 5 >= len(run) * 2):
+    if digits < 2 and not (len(run) >= 28 and run.isalnum() and looks.gibberish(run)):
         return False
     before, after = text[max(0, start - 12) : start], text[end : end + 1]
     if after == "(" or before.endswith(("sha256-", "sha384-", "sha512-", "sha1-", "base64,", "#", "h1:")):

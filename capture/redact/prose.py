@@ -40,6 +40,7 @@ _USERPASS = Program("prose.userpass", r"[:/]([^\s:/\"'(){}\[\]<>=]{8,80})(?=[\s\
 _ADDRESS = Program("prose.address", r"[\w.+-]{1,64}@[\w-]{1,40}(?:\.[\w-]{1,40}){1,5}$")
 _LONGEST = 120
 _OVERLAP = 20
+_LONGEST_USER = 41
 _BEFORE, _AFTER = 60, 110
 
 
@@ -110,7 +111,7 @@ def _near(text: str, end: int, sure: bool, spans: "Spans") -> int:
         at = text.find(sign, end, stop)
         while at >= 0:
             pair_at = _USERPASS().match(text, at, stop)
-            if pair_at and text[at - 1].isalnum():
+            if pair_at and text[at - 1].isalnum() and _user_before(text, at):
                 _told(pair_at[1], pair_at.start(1), spans)
             at = text.find(sign, at + 1, stop)
     if text.find(",", end, stop) >= 0:
@@ -118,6 +119,11 @@ def _near(text: str, end: int, sure: bool, spans: "Spans") -> int:
         if pair:
             _told(pair[1], pair.start(1), spans)
     return stop if stop - end < _AFTER else stop - _OVERLAP
+
+
+def _user_before(text: str, at: int) -> bool:
+    """Whether what ends at ``at`` is short enough for a user's name, not the middle of a data block."""
+    return at <= _LONGEST_USER or any(char in " \t\n\"'(=" for char in text[at - _LONGEST_USER : at])
 
 
 def _told(found: str, start: int, spans: "Spans") -> None:

@@ -120,12 +120,17 @@ def uuid(value: str) -> bool:
     return _UUID().match(value) is not None
 
 
+def hexadecimal(value: str) -> bool:
+    """Whether ``value`` is hexadecimal digits only."""
+    return _HEX.issuperset(value)
+
+
 def strong(value: str) -> bool:
     """Whether ``value`` alone looks generated: long and mixed, or long hexadecimal."""
     if len(value) < 16 or uuid(value) or path(value) or has_scheme(value):
         return False
     digits = sum(map(str.isdigit, value))
-    if digits and _HEX.issuperset(value):
+    if digits and hexadecimal(value):
         return len(value) >= 24 and digits < len(value)
     if identifier(value) or plain_data(value) or wordlike(value):
         return False

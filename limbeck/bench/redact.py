@@ -13,8 +13,9 @@ from random import Random
 from typing import Any
 
 from capture.redact import Deadline, engine, names, programs, redact, tokens_inner, typed
+from limbeck.bench.keep import KEEP
 from limbeck.bench.samples import Sample, expand, leaks, sample
-from limbeck.bench.shapes import KEEP, SHAPES
+from limbeck.bench.shapes import SHAPES
 from limbeck.bench.shapes_late import SHAPES as LATE
 from limbeck.bench.shapes_more import SHAPES as MORE
 

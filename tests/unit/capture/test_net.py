@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from capture import net
 from capture.redact import Deadline
+from limbeck.bench.keep import KEEP
 from limbeck.bench.samples import expand
-from limbeck.bench.shapes import KEEP
 
 CLASSES = {plugin.__name__: plugin for plugin in get_mapping_from_secret_type_to_class().values()}
 PARTS = [

@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from capture.redact import engine, marker, redact
+from limbeck.bench.keep import KEEP
 from limbeck.bench.samples import expand, leaks, sample
-from limbeck.bench.shapes import KEEP, SHAPES
+from limbeck.bench.shapes import SHAPES
 from limbeck.bench.shapes_late import SHAPES as LATE
 from limbeck.bench.shapes_more import SHAPES as MORE
 
