@@ -61,7 +61,7 @@ def parse(text: str, now: datetime) -> Question:
     window = find(clean, now)
     about = clean
     if window is not None and window.strict:
-        about = clean.replace(window.phrase, " ").strip()
+        about = " ".join(clean.replace(window.phrase, " ").split())
     weighed = _weighed(about, () if window is None else GENERIC)
     if not weighed and window is None:
         raise BadQuestion("it holds no words; ask with a few words")
@@ -72,7 +72,7 @@ def parse(text: str, now: datetime) -> Question:
         phrases=tuple(
             phrase for found in _PHRASE.findall(clean) if len(phrase := tuple(sequence(found))) > 0
         ),
-        files=tuple(dict.fromkeys(name for name in names(clean) if _FILE.match(name) and not _version(name))),
+        files=_files(clean),
         window=window,
         history=bool(_HISTORY.search(clean)),
         present=bool(_ASKS.search(clean)) and not _PAST.search(clean),
@@ -90,6 +90,12 @@ def _weighed(text: str, left_out: Collection[str]) -> dict[str, float]:
         for other in EXPANSIONS.get(word, ()):
             weighed.setdefault(other, WEIGHT)
     return weighed
+
+
+def _files(text: str) -> tuple[str, ...]:
+    """The files a text names, each once; a path's last part is not one of its own."""
+    found = [name for name in dict.fromkeys(names(text)) if _FILE.match(name) and not _version(name)]
+    return tuple(name for name in found if not any(other.endswith(f"/{name}") for other in found))
 
 
 def _version(name: str) -> bool:

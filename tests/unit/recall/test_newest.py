@@ -1,0 +1,58 @@
+"""The newest of those that say the same takes the best place; nothing else moves."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from recall.candidates import Candidate
+from recall.newest import alike, newest_first
+
+DAY = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+def unit(
+    number: int, days: int, *, kind: str = "turn", standing: str | None = "person", slot: str | None = None
+):
+    at = DAY + timedelta(days=days)
+    return Candidate(number, kind, str(number), "p", f"s{number}", at, standing, slot, True, None, None)
+
+
+SAME = {"limit": 2.0, "api": 1.0}
+
+
+def test_the_newest_statement_takes_the_best_score():
+    order = [unit(1, 0), unit(2, 9), unit(3, 5)]
+    scores = {1: 3.0, 2: 2.0, 3: 1.0}
+    matched = {1: SAME, 2: SAME, 3: {"other": 1.0}}
+    assert newest_first(order, scores, matched) == {1: 2.0, 2: 3.0, 3: 1.0}
+
+
+def test_an_agents_words_do_not_compete():
+    order = [unit(1, 0), unit(2, 9, standing=None)]
+    scores = {1: 3.0, 2: 2.0}
+    assert newest_first(order, scores, {1: SAME, 2: SAME}) == scores
+
+
+def test_the_past_is_left_alone():
+    order = [unit(1, 0), unit(2, 9)]
+    scores = {1: 3.0, 2: 2.0}
+    assert newest_first(order, scores, {1: SAME, 2: SAME}, talk=False) == scores
+
+
+def test_facts_of_one_slot_compete_whatever_they_matched():
+    order = [unit(1, 0, kind="fact", slot="api/limit"), unit(2, 9, kind="fact", slot="api/limit")]
+    assert newest_first(order, {1: 3.0, 2: 2.0}, {}, talk=False) == {1: 2.0, 2: 3.0}
+    apart = [unit(1, 0, kind="fact", slot="api/limit"), unit(2, 9, kind="fact", slot="api/errors")]
+    assert newest_first(apart, {1: 3.0, 2: 2.0}, {}) == {1: 3.0, 2: 2.0}
+
+
+def test_only_the_top_is_reordered():
+    order = [unit(n, n) for n in range(7)]
+    scores = {n: 10.0 - n for n in range(7)}
+    changed = newest_first(order, scores, dict.fromkeys(range(7), SAME))
+    assert changed == {0: 6.0, 1: 7.0, 2: 8.0, 3: 9.0, 4: 10.0, 5: 5.0, 6: 4.0}
+
+
+def test_alike():
+    assert alike({"a": 1.0, "b": 1.0}, {"a": 1.0}) == 0.5
+    assert alike({}, {}) == 0.0
