@@ -23,11 +23,11 @@ _STARTS = (
     "vcp_", "vcr_", "vercel_", "vk1.", "wandb_", "whsec", "xai-", "ya29", "1//", "npm_", "rubygems_", "pul-",
     "dp.", "bkua_", "bkaj_", "bkct_", "bkr_", "key-", "key_", "hf_", "gsk_", "r8_", "aio_", "dop_", "doo_",
     "dor_", "shp", "lin_", "ntn_", "secret_", "lsv2", "fc-", "pplx", "pcsk_", "cflt", "cpk_", "csk", "ctx7",
-    "dkea", "YCA", "YCN", "_sandbox_", "_live_", "md-",
+    "dkea", "YCA", "YCN", "_sandbox_", "_live_", "md-", "AzSe", "AKID",
 )  # fmt: skip
-# Words that make a digit near them suspicious.
+# Words that make what stands near them suspicious.
 _CUES = (
-    "pass", "pwd", "pw", "token", "key", "secret", "cred", "login", "log in", "sign in", "auth", "community",
+    "pass", "pwd", "pw", "token", "secret", "cred", "key", "login", "log in", "sign in", "auth", "community",
     "kennwort", "contras", "senha", "mot de",
 )  # fmt: skip
 _IDS = ("toolu_", "call_")
@@ -57,17 +57,18 @@ def _word(piece: str) -> bool:
 
 
 def _quiet(text: str) -> bool:
-    """Whether a string with digits in it has neither a word that makes them suspicious nor capitals beside them."""
-    if _DIGITS.isdisjoint(text) and " " not in text:
-        return True
+    """Whether a string has no word that makes others suspicious, and no capitals beside numbered runs."""
     low = text.lower()
     if any(cue in low for cue in _CUES):
         return False
-    return low == text or all(wordlike(piece) for piece in text.translate(_BETWEEN).split() if len(piece) > 1)
+    if low == text or _DIGITS.isdisjoint(text):
+        return True
+    return all(wordlike(piece) for piece in text.translate(_BETWEEN).split() if len(piece) > 1)
 
 
 def _known_id(text: str) -> bool:
     """Whether ``text`` is a UUID, or a call's id as agents make them."""
+    text = text.removeprefix("exec-")
     if len(text) == 36 and text[8] == text[13] == text[18] == text[23] == "-":
         return _HEX.issuperset(text.replace("-", ""))
     return len(text) <= 40 and text.startswith(_IDS) and text.partition("_")[2].isalnum()
