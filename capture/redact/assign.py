@@ -30,11 +30,13 @@ _SPACE = Program(
 _QUOTE = Program(
     "assign.quote", r"(?:[bBrRuUfFLn@$]{1,2}(?=[\"'`\\]))?(\\{0,3})(\"\"\"|'''|[\"'`]|&quot;|%22)"
 )
+# A backslash before n, r or t is a line's end in escaped text, not part of a value.
+_CHARS = r"(?:[^\s\"'`<>;&,|(){}\[\]\\]|\\(?![nrt]))"
 _BARE = Program(
     "assign.bare",
-    r"[^\s\"'`<>;&,|(){}\[\]]{1,400}(?:[;&,|()\[\]{}<>](?![\w .-]{0,40}=)[^\s\"'`;&,|(){}\[\]<>]{1,200}){0,6}",
+    _CHARS + r"{1,400}+(?:[;&,|()\[\]{}<>](?![\w .-]{0,40}=)" + _CHARS + r"{1,200}+){0,6}",
 )
-_NARROW = Program("assign.narrow", r"[^\s\"'`<>;&,|(){}\[\]]{1,400}")
+_NARROW = Program("assign.narrow", _CHARS + r"{1,400}+")
 _WHOLE = Program("assign.whole", r"[^\s]{1,400}")
 _LINE_START = Program(
     "assign.line",

@@ -47,14 +47,15 @@ def _command(text: str, at: int, name: str, spans: "Spans") -> int:
             break
         arguments.append((match.start(1), match.end(1), match[1]))
         at = match.end()
+    label = "mysql-password" if name.startswith(("mysql", "maria")) else "tool-password"
     for flag in tools.FLAGS.get(name, "").split():
-        _flag(arguments, flag, spans)
+        _flag(arguments, flag, label, spans)
     for words, index in tools.POSITIONS.get(name, ()):
         _position(arguments, words.split(), index, spans)
     return at
 
 
-def _flag(arguments: list[tuple[int, int, str]], flag: str, spans: "Spans") -> None:
+def _flag(arguments: list[tuple[int, int, str]], flag: str, label: str, spans: "Spans") -> None:
     how = flag[-1] if flag[-1] in "+:%^," else ""
     flag = flag[: len(flag) - len(how)]
     short = len(flag) == 2 and flag[0] == "-"
@@ -70,20 +71,20 @@ def _flag(arguments: list[tuple[int, int, str]], flag: str, spans: "Spans") -> N
             if at + 1 < len(arguments) and not (
                 flag == "-p" and how == "+" and len(arguments) == at + 2 and _is_plain(arguments[at + 1][2])
             ):
-                _value(arguments[at + 1], how, 0, spans)
+                _value(arguments[at + 1], how, 0, label, spans)
         elif word.startswith(flag) and len(word) > len(flag):
             after = word[len(flag)]
             if after in "=:" and (not short or flag[0] == "/" or after == "="):
-                _value((start, end, word), how, len(flag) + 1, spans)
+                _value((start, end, word), how, len(flag) + 1, label, spans)
             elif short and (how == "+" or how in (":", "%")):
-                _value((start, end, word), how, len(flag), spans)
+                _value((start, end, word), how, len(flag), label, spans)
 
 
 def _is_plain(word: str) -> bool:
     return looks.identifier(word) or looks.path(word) or ":" in word
 
 
-def _value(argument: tuple[int, int, str], how: str, skip: int, spans: "Spans") -> None:
+def _value(argument: tuple[int, int, str], how: str, skip: int, label: str, spans: "Spans") -> None:
     start, end, word = argument
     start, value = start + skip, word[skip:]
     start, end, value = unquote(start, end, value)
@@ -100,7 +101,7 @@ def _value(argument: tuple[int, int, str], how: str, skip: int, spans: "Spans") 
             return
         start, value = start + 5, value[5:]
     if len(value) >= 3 and value[0] != "-" and not values.placeholder(value):
-        spans.append((start, end, "curl-user" if how == ":" else "tool-password"))
+        spans.append((start, end, "curl-user" if how == ":" else label))
 
 
 def unquote(start: int, end: int, value: str) -> tuple[int, int, str]:
