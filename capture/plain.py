@@ -57,13 +57,13 @@ def _word(piece: str) -> bool:
 
 
 def _quiet(text: str) -> bool:
-    """Whether a string has no word that makes others suspicious, and no capitals beside numbered runs."""
+    """Whether a string has no word that makes others suspicious, and digits in neither mixed case nor a sentence."""
     low = text.lower()
     if any(cue in low for cue in _CUES):
         return False
-    if low == text or _DIGITS.isdisjoint(text):
+    if low == text and " " not in text:
         return True
-    return all(wordlike(piece) for piece in text.translate(_BETWEEN).split() if len(piece) > 1)
+    return sum(sign in _DIGITS for sign in text) < (1 if " " in text else 2)
 
 
 def _known_id(text: str) -> bool:

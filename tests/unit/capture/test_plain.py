@@ -62,7 +62,7 @@ WORDS = [
     [
         "/home/u/project",
         "src/app/UserService.ts",
-        "tests/unit/test_login.py",
+        "tests/unit/test_user.py",
         "be3f8a32-32fd-47b2-82f4-318cf680c404",
         "toolu_01A09q90qw90lq917835",
         "PostToolUse",
