@@ -1,17 +1,19 @@
 """One drain of one client's stream: read until empty or a few seconds, commit, then acknowledge.
 
-Single-flight by a lease. Entries that another consumer took and never acknowledged are taken over after 15 s, one at
-a time, those tried least first: so an event that kills its worker is counted alone (by the stream's own delivery
-count), never takes others with it, and goes to quarantine after its fifth attempt.
+At most two drains work on a stream (workers.lease). Entries that another consumer took and never acknowledged are
+taken over after 15 s, those tried least first and in ever smaller groups: so an event that kills its worker is soon
+counted alone (by the stream's own delivery count) and goes to quarantine after its fifth attempt.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from time import monotonic
+from itertools import groupby
+from time import monotonic, perf_counter
 
 from sqlalchemy.exc import DataError
 
@@ -21,11 +23,13 @@ from schema.ids import new_id
 from workers import net
 from workers.incoming import Incoming, Malformed, read
 from workers.ingest import Stored, ingest
+from workers.lease import BATCH, Lease, LeaseLost
 from workers.quarantine import ATTEMPTS, Rejected
 from workers.stream import Entry, Stream
 
-BATCH = 500
+TAKEN_TOGETHER = {1: 50, 2: 7}  # by how often an entry was handed out before; from three on it is alone
 SECONDS = 5.0
+ALIVE_EVERY_S = 3.0
 CONFLICTS = 3
 REFUSALS = (DataError, DatabaseConflict, KeyError, TypeError, ValueError)
 log = logging.getLogger(__name__)
@@ -33,10 +37,20 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Drained:
-    """How many entries were handled, and whether more may be waiting."""
+    """How many entries were handled, whether more may be waiting, and the seconds spent by stage."""
 
     entries: int = 0
     more: bool = False
+    spent: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """Count the time inside to ``stage``."""
+        start = perf_counter()
+        try:
+            yield
+        finally:
+            self.spent[stage] = self.spent.get(stage, 0.0) + perf_counter() - start
 
 
 def drain(
@@ -49,27 +63,27 @@ def drain(
 ) -> Drained:
     """Empty the stream for at most ``seconds``; ``then`` hears the task and id of each thing to do after a commit.
 
-    Nothing happens where another drain holds the lease. Raises DatabaseUnavailable: entries stay pending then.
+    Nothing happens where other drains hold every slot. Raises DatabaseUnavailable: entries stay pending then.
     """
+    lease = Lease(stream, new_id())
     drained = Drained()
-    holder = new_id()
-    if not stream.take_lease(holder):
+    if not lease.take():
         return drained
-    job = _Job(database, stream, then, quiet_after)
+    job = _Job(database, stream, then, quiet_after, lease, drained)
+    until = monotonic() + seconds
     try:
-        until = monotonic() + seconds
         while True:
-            handled = job.handle(stream.read(BATCH)) + job.take_over()
+            handled = job.next_batch() + job.take_over()
             drained.entries += handled
             if not handled:
                 return drained
             if monotonic() > until:
                 drained.more = True
                 return drained
-            if not stream.renew_lease(holder):
-                return drained
+    except LeaseLost:
+        return drained
     finally:
-        stream.release_lease(holder)
+        lease.release()
 
 
 @dataclass(slots=True)
@@ -78,47 +92,75 @@ class _Job:
     stream: Stream
     then: Callable[[str, str], None]
     quiet_after: timedelta
+    lease: Lease
+    drained: Drained
+
+    def next_batch(self) -> int:
+        """Handle what nobody has seen yet, in the stream's order; return how many entries."""
+        with self.drained.timed("queue"):
+            entries = self.lease.read(BATCH)
+        if entries:
+            self.handle(entries, ordered=True)
+            self.lease.done()
+        return len(entries)
 
     def take_over(self) -> int:
-        """Handle the entries of dead consumers, each alone; return how many."""
+        """Handle the entries of dead consumers, in groups that shrink with every attempt; return how many."""
         handled = 0
-        for identifier, deliveries in self.stream.abandoned(BATCH):
-            handled += self.handle(self.stream.take_over([identifier], deliveries))
+        with self.drained.timed("queue"):
+            abandoned = self.stream.abandoned(BATCH)
+        for deliveries, pairs in groupby(abandoned, key=lambda pair: pair[1]):
+            ids = [identifier for identifier, _ in pairs]
+            size = TAKEN_TOGETHER.get(deliveries, 1)
+            for start in range(0, len(ids), size):
+                entries = self.stream.take_over(ids[start : start + size], deliveries)
+                self.handle(entries)
+                self.lease.extend()
+                handled += len(entries)
         return handled
 
-    def handle(self, entries: Sequence[Entry]) -> int:
-        """Store ``entries`` and acknowledge them; a batch that fails for good is split to find the one at fault."""
+    def handle(self, entries: Sequence[Entry], ordered: bool = False) -> None:
+        """Store ``entries`` and acknowledge them; ``ordered`` ones wait for those that were read before them."""
         if not entries:
-            return 0
+            return
         now = datetime.now(UTC)
-        events: list[Incoming] = []
-        rejected: list[Rejected] = []
-        for entry in entries:
-            if entry.deliveries > ATTEMPTS:
-                rejected.append(_reject(entry, f"it failed {ATTEMPTS} times, or ended its worker each time"))
-                continue
-            found = read(entry.id, entry.payload, now)
-            if isinstance(found, Malformed):
-                rejected.append(_reject(entry, found.reason))
-            else:
-                events.append(found)
-        net.clean(events)
+        with self.drained.timed("decoding"):
+            events, rejected = _decoded(entries, now)
+        ids = [entry.id for entry in entries]
+        with self.drained.timed("redaction"):
+            net.clean(events, _SignOfLife(self.lease, self.stream, ids))
+        if ordered:
+            with self.drained.timed("waiting"):
+                self.lease.wait_for_turn(ids[0])
+        with self.drained.timed("database"):
+            stored = self._settle(events, rejected, now, {entry.id: entry for entry in entries})
+        with self.drained.timed("queue"):
+            self.stream.acknowledge(ids)
+        for done in stored:
+            for commit in done.commits:
+                self.then("commit.prove", commit)
+            for session in sorted(done.due):
+                self.then("session.distil", session)
+
+    def _settle(
+        self,
+        events: Sequence[Incoming],
+        rejected: Sequence[Rejected],
+        now: datetime,
+        entries: Mapping[str, Entry],
+    ) -> list[Stored]:
+        """Store all at once; where something cannot be stored, one by one, to find it and keep it aside."""
         try:
-            stored = self._store(events, rejected, now)
-        except (
-            REFUSALS
-        ) as error:  # something in the batch cannot be stored: find which entry, and keep it aside
-            if len(entries) > 1:
-                return sum(self.handle([entry]) for entry in entries)
-            log.warning("entry %s is refused: %s", entries[0].id, type(error).__name__)
-            held = [_reject(entries[0], f"the database refused it: {type(error).__name__}")]
-            stored = self._store([], held, now)
-        self.stream.acknowledge([entry.id for entry in entries])
-        for commit in stored.commits:
-            self.then("commit.prove", commit)
-        for session in sorted(stored.due):
-            self.then("session.distil", session)
-        return len(entries)
+            return [self._store(events, rejected, now)]
+        except REFUSALS as error:
+            if not events:
+                raise
+            if len(events) + len(rejected) > 1:
+                apart = [self._settle([event], [], now, entries) for event in events]
+                return [one for found in apart for one in found] + [self._store([], rejected, now)]
+            log.warning("entry %s is refused: %s", events[0].entry, type(error).__name__)
+            why = f"the database refused it: {type(error).__name__}"
+            return [self._store([], [_reject(entries[events[0].entry], why)], now)]
 
     def _store(self, events: Sequence[Incoming], rejected: Sequence[Rejected], now: datetime) -> Stored:
         for attempt in range(CONFLICTS):
@@ -136,6 +178,37 @@ class _Job:
                 if attempt == CONFLICTS - 1:
                     raise
         raise AssertionError("unreachable")
+
+
+class _SignOfLife:
+    """Called between events: every few seconds it tells the others that this drain still works on its batch."""
+
+    def __init__(self, lease: Lease, stream: Stream, ids: Sequence[str]) -> None:
+        self._lease, self._stream, self._ids = lease, stream, ids
+        self._told = monotonic()
+
+    def __call__(self) -> None:
+        if monotonic() - self._told > ALIVE_EVERY_S:
+            self._lease.extend()
+            self._stream.hold(self._ids)
+            self._told = monotonic()
+
+
+def _decoded(entries: Sequence[Entry], now: datetime) -> tuple[list[Incoming], list[Rejected]]:
+    """The events among ``entries``, and those that are none or failed too often."""
+    events: list[Incoming] = []
+    rejected: list[Rejected] = []
+    for entry in entries:
+        if entry.deliveries > ATTEMPTS:
+            why = f"it failed {ATTEMPTS} times, or ended its worker each time"
+            rejected.append(_reject(entry, why))
+            continue
+        found = read(entry.id, entry.payload, now)
+        if isinstance(found, Malformed):
+            rejected.append(_reject(entry, found.reason))
+        else:
+            events.append(found)
+    return events, rejected
 
 
 def _reject(entry: Entry, reason: str) -> Rejected:

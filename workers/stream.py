@@ -15,9 +15,6 @@ GROUP = "ingest"
 CLIENTS = "limbeck:clients"
 FIELD = b"e"
 TAKEN_OVER_AFTER_MS = 15_000
-LEASE_MS = 15_000
-RENEW = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0"
-RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +45,6 @@ class Stream:
         self.redis = redis
         self.client = client
         self.key = f"limbeck:{{{client}}}:events"
-        self.lease_key = f"limbeck:{{{client}}}:lease"
         self.consumer = f"{socket.gethostname()}:{os.getpid()}"
 
     def prepare(self) -> None:
@@ -59,27 +55,6 @@ class Stream:
         except ResponseError as error:
             if "BUSYGROUP" not in str(error):
                 raise
-
-    def take_lease(self, holder: str) -> bool:
-        """Become the only drain of this stream for 15 s; False where another is."""
-        return bool(self.redis.set(self.lease_key, holder, nx=True, px=LEASE_MS))
-
-    def renew_lease(self, holder: str) -> bool:
-        """Keep the lease for another 15 s; False where it was lost."""
-        return bool(self.redis.eval(RENEW, 1, self.lease_key, holder, LEASE_MS))
-
-    def release_lease(self, holder: str) -> None:
-        """Give the lease back if it is still ours."""
-        self.redis.eval(RELEASE, 1, self.lease_key, holder)
-
-    def leased(self) -> bool:
-        """True while some drain holds the lease."""
-        return bool(self.redis.exists(self.lease_key))
-
-    def read(self, count: int) -> list[Entry]:
-        """Take up to ``count`` entries nobody has seen yet, without waiting."""
-        reply: Any = self.redis.xreadgroup(GROUP, self.consumer, {self.key: ">"}, count=count)
-        return [_entry(identifier, fields, 1) for _, found in reply for identifier, fields in found]
 
     def abandoned(self, count: int) -> list[tuple[str, int]]:
         """Ids (with delivery counts) that a consumer took 15 s ago or earlier and never acknowledged."""
@@ -96,6 +71,10 @@ class Stream:
         return [
             _entry(identifier, fields, deliveries + 1) for identifier, fields in reply if fields is not None
         ]
+
+    def hold(self, ids: Sequence[str]) -> None:
+        """Say that this consumer is still at work on ``ids``, so that nobody takes them over."""
+        self.redis.xclaim(self.key, GROUP, self.consumer, 0, list(ids), idle=0, justid=True)
 
     def acknowledge(self, ids: Iterable[str]) -> None:
         """Acknowledge and delete entries whose effect is committed."""

@@ -9,6 +9,7 @@ from celery import bootsteps
 from redis.exceptions import RedisError
 
 from schema.errors import LimbeckError
+from workers.lease import held, wanted
 from workers.stream import Stream, connect
 
 EVERY_S = 0.25
@@ -41,13 +42,13 @@ class StreamWatch(bootsteps.StartStopStep):
             self.entry.cancel()
 
     def look(self) -> None:
-        """Wake a drain for every stream that has entries and no drain."""
+        """Wake a drain for every stream that has more entries than drains to take them."""
         try:
             if self.ticks % RELOAD_CLIENTS_EVERY == 0:
                 self._reload()
             self.ticks += 1
             for stream in self.streams:
-                if stream.waiting() and not stream.leased():
+                for _ in range(wanted(stream.waiting(), held(stream))):
                     self.app.send_task("ingest.drain", (stream.client,), expires=30)
         except (RedisError, LimbeckError) as error:
             self.ticks = 0

@@ -12,6 +12,7 @@ from sqlalchemy import text
 from capture.ids import new_id
 from schema.database import Database
 from workers.drain import drain
+from workers.lease import keys
 from workers.stream import Stream, connect
 
 from .build import encoded
@@ -61,6 +62,6 @@ def bench(app_url: str, redis_url: str) -> Iterator[Bench]:
     stream = Stream(redis, client)
     stream.prepare()
     yield Bench(database, stream)
-    redis.delete(stream.key, stream.lease_key)
+    redis.delete(stream.key, *keys(client))
     redis.close()
     database.close()

@@ -7,6 +7,7 @@ import pytest
 import workers.drain as draining
 import workers.stream as streaming
 from schema.errors import DatabaseUnavailable, NotFound, Refused
+from workers.lease import Lease, LeaseLost, held, keys
 from workers.quarantine import drop
 from workers.retry import retry
 from workers.stream import GROUP
@@ -34,12 +35,61 @@ def test_a_drain_leaves_alone_what_a_living_consumer_holds(bench):
     assert bench.stream.waiting() == 1
 
 
-def test_one_drain_at_a_time(bench):
+def test_two_drains_at_a_time_and_no_third(bench):
     bench.push(tool(0))
-    assert bench.stream.take_lease("another")
+    others = [Lease(bench.stream, name) for name in ("one", "two")]
+    assert [lease.take() for lease in others] == [True, True]
     assert bench.drain() == 0
-    bench.stream.release_lease("another")
+    others[0].release()
     assert bench.drain() == 1
+
+
+def test_a_batch_waits_for_the_one_that_was_read_before_it(bench):
+    first, second = Lease(bench.stream, "first"), Lease(bench.stream, "second")
+    bench.push(tool(0), tool(1))
+    assert first.take()
+    assert second.take()
+    (earlier,), (later,) = first.read(1), second.read(1)
+    waits = []
+
+    def pause(_seconds):
+        waits.append(len(waits))
+        if len(waits) == 3:
+            first.done()
+
+    first.wait_for_turn(earlier.id, pause)
+    assert waits == []
+    second.wait_for_turn(later.id, pause)
+    assert len(waits) == 3
+
+
+def test_nobody_waits_for_a_dead_drain(bench):
+    dead, alive = Lease(bench.stream, "dead"), Lease(bench.stream, "alive")
+    bench.push(tool(0), tool(1))
+    assert dead.take()
+    assert alive.take()
+    dead.read(1)
+    (later,) = alive.read(1)
+    waits = []
+
+    def pause(_seconds):
+        waits.append(1)
+        bench.stream.redis.delete(keys(bench.stream.client)[0])  # as its fifteen seconds would
+
+    alive.wait_for_turn(later.id, pause)
+    assert len(waits) == 1
+
+
+def test_who_lost_its_lease_reads_nothing(bench):
+    lost = Lease(bench.stream, "lost")
+    bench.push(tool(0))
+    assert lost.take()
+    bench.stream.redis.set(keys(bench.stream.client)[0], "another")
+    for act in (lambda: lost.read(1), lost.extend, lost.done):
+        with pytest.raises(LeaseLost):
+            act()
+    lost.release()
+    assert held(bench.stream) == 1
 
 
 def test_an_event_that_always_kills_its_worker_is_set_aside_and_alone(bench, at_once, monkeypatch):
@@ -50,10 +100,10 @@ def test_an_event_that_always_kills_its_worker_is_set_aside_and_alone(bench, at_
 
     clean = draining.net.clean
 
-    def poisoned(events):
+    def poisoned(events, between):
         if any(event.body.get("text") == "poison" for event in events):
             raise Died
-        clean(events)
+        clean(events, between)
 
     monkeypatch.setattr(draining.net, "clean", poisoned)
     deaths = 0
