@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import sysconfig
 import time
+from base64 import b64encode, urlsafe_b64encode
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
@@ -104,9 +105,20 @@ def samples(each: int, rng: Random) -> Iterator[Sample]:
             token = expand(template, rng)
             around = ("see {} there", "KEY={}", '{{"k": "{}"}}', "{}")[number % 4]
             yield Sample("19-typed-token", around.format(token), secret_of(token))
+    for _ in range(each):
+        yield from encoded(expand("ghp_<w36>", rng), expand("password=<pw>", rng))
     for kind, template in (*SHAPES, *MORE, *LATE):
         for _ in range(each):
             yield sample(kind, template, rng)
+
+
+def encoded(token: str, assignment: str) -> Iterator[Sample]:
+    """A token and an assignment in base64, hexadecimal and percent encoding, among other text."""
+    for plain in (token, assignment):
+        raw = plain.encode()
+        percent = "".join(f"%{byte:02X}" for byte in raw)
+        for text in (b64encode(raw).decode(), urlsafe_b64encode(raw).decode(), raw.hex(), percent):
+            yield Sample("21-encoded", f"data: {text} end", text)
 
 
 def token_templates() -> Iterator[tuple[str, str]]:
