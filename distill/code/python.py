@@ -11,6 +11,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 
 from distill.code.statement import Stated, choice, dependencies, roles, scope_of, version
 from distill.slots import slot
+from schema.records import Slot
 
 TOOLS = {
     "ruff": "linter",
@@ -105,7 +106,7 @@ def locked(names: Iterable[str], versions: dict[str, Any], path: str) -> list[St
     """State the locked version of each of ``names`` that has one."""
     return [
         Stated(
-            slot(name, "locked version", scope=scope_of(path)),
+            Slot(name.lower(), "locked version", scope_of(path)),
             str(versions[name]),
             f"{name} is locked at {versions[name]} ({path}).",
         )

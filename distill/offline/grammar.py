@@ -29,6 +29,8 @@ _CHOICES = {
     "chosen",
     "chosen over",
     "on",
+    "on over",
+    "done",
     "used over",
     "kept",
     "kept over",
@@ -136,24 +138,26 @@ def _sense(sense: str, subject: str, purpose: str, value: str, relation: str) ->
         wording = f"{whole} uses {value} for {tidy(purpose)}"
         return Claim(purpose, value, owner=subject, wording=wording)
     if subject or purpose:
-        return _roled(sense, subject, purpose, value)
+        return _roled(sense, subject, purpose, value, relation.replace("now ", ""))
     if sense == "implied" and re.search(r" (?:for|as) ", value):
         return None
     kind = kind_of_value(value)
     if kind == "language":
         return Claim("backend", value, attribute=LANGUAGE, stated=False, wording=f"The project uses {value}")
-    wording = f"The project uses {value}" + (f" as its {kind}" if kind else "")
+    wording = f"{_started(kind)}: {value}" if kind else f"The project uses {value}"
     return Claim(kind or PROJECT, value, stated=False, wording=wording)
 
 
-def _roled(sense: str, subject: str, purpose: str, value: str) -> Claim:
+def _roled(sense: str, subject: str, purpose: str, value: str, verb: str) -> Claim:
     """A claim with one name besides its value: the purpose it serves, or the thing that uses or is it."""
     role = purpose or subject
     name = tidy(role)
     if kind_of_value(value) == "language" and canonical(role) not in KINDS:
         return Claim(role, value, attribute=LANGUAGE, wording=f"{_started(name)} is written in {value}")
     if purpose:
-        return Claim(role, value, wording=f"The project uses {value} for {name}")
+        return Claim(role, value, wording=f"{_started(name)}: {value}")
+    if verb:
+        return Claim(role, value, wording=f"{_started(name)} {verb} {value}")
     if sense in _CHOICES or canonical(role) in KINDS:
         return Claim(role, value, wording=f"The {name} is {value}")
     return Claim(role, value, attribute=USES, wording=f"{_started(name)} {_uses(name)} {value}")
@@ -172,7 +176,8 @@ def _with_value(claim: Claim, value: str) -> Claim:
     if claim.stated:
         return replace(claim, value=value, wording=wording)
     kind = kind_of_value(value)
-    return replace(claim, subject=kind or PROJECT, value=value, wording=f"The project uses {value}")
+    wording = f"{_started(kind)}: {value}" if kind else f"The project uses {value}"
+    return replace(claim, subject=kind or PROJECT, value=value, wording=wording)
 
 
 def _backwards(subject: str, value: str) -> bool:

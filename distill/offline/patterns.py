@@ -27,12 +27,12 @@ FRAGMENTS: dict[str, str] = {
     ),
     "must": r"(?:(?:must|should|shall|always|has to|have to|generally|all) )*",
     "on": (
-        r"(?:(?:runs|run|relies|rely|sits|lives|live) (?:on|in|under)|follows|follow|goes (?:to|into|through)|"
+        r"(?P<R>(?:runs|run|relies|rely|sits|lives|live) (?:on|in|under)|follows|follow|goes (?:to|into|through)|"
         r"(?:is|are) (?:now )?(?:built|backed|powered|handled|served|stored|kept|based|managed|done|deployed|hosted|"
         r"published|packaged|provided|driven) (?:on|with|by|in|to|through|via))"
     ),
     "done": (
-        r"(?:(?:is|are) (?:now )?"
+        r"(?P<R>(?:is|are) (?:now )?"
         r"(?!caused|used|triggered|called|introduced|affected|blocked|set|fixed|added|made|named)"
         r"\w+(?:ed|en|un|nt) (?:with|by|using|via|through)|"
         r"(?:is|are) (?:now )?(?:shipped|sent|written|pushed|logged|published|exported|forwarded|synced) to|"
@@ -94,11 +94,13 @@ SOURCES: tuple[tuple[str, str], ...] = (
     ("{lead}(?:keep|store|put|save) {S} (?:in|on) {V} {instead} {O}", "kept over"),
     ("{lead}<{pick} >{V} {instead} {O} (?:for|as) {P}", "chosen over"),
     ("{lead}{pick} {V}{role},? {instead} {O}", "chosen over"),
-    ("{S} <now >{must}(?:uses?|{on}) {V} {instead} {O}", "used over"),
+    ("{S} <now >{must}uses? {V} {instead} {O}", "used over"),
+    ("{S} <now >{must}{on} {V} {instead} {O}", "on over"),
     ("{S} {be} {NOW}{V} {instead} {O}", "is over"),
     ("{lead}{pick} {V} (?:for|as) {P}", "chosen"),
     ("(?:for|as) {P},? {we} {NOW}(?:{pick}|have) {V}", "chosen"),
-    ("{S} {NOW}{must}(?:uses?|{on}) {V} (?:for|as) {P}", "used"),
+    ("{S} {NOW}{must}uses? {V} (?:for|as) {P}", "used"),
+    ("{S} {NOW}{must}{on} {V} (?:for|as) {P}", "used"),
     ("{lead}{pick} {V}", "implied"),
     ("{S} {NOW}{must}{on} {V}", "on"),
     ("{S} {NOW}{must}uses? {V}", "used"),

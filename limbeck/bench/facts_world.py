@@ -18,7 +18,7 @@ from distill.run import distil_session
 from distill.store import facts as fact_store
 from limbeck.bench.facts_script import envelopes
 from recall.answer import Hit, Scope
-from recall.run import index_facts, index_session
+from recall.run import index_session
 from recall.search import recall
 from schema.database import Database
 from schema.records import Fact
@@ -38,7 +38,7 @@ class World:
         database.add_client(CLIENT)
 
     def tell(self, project: str, script: Iterable[str], start: datetime) -> str:
-        """Bring one session through ingest and the offline distiller; return its id."""
+        """Bring one session through ingest and the offline distiller, and make it findable; return its id."""
         name = f"session-{new_id()}"
         self._ingest(envelopes(script, project=project, session=name, start=start))
         with self.database.tenant(self.client) as connection:
@@ -47,14 +47,8 @@ class World:
                 {"client": self.client, "name": name},
             )
         distil_session(self.database, self.client, str(session), OfflineDistiller())
+        index_session(self.database, self.client, str(session))
         return str(session)
-
-    def index(self, project: str, session: str | None = None) -> None:
-        """Make what is believed findable."""
-        if session:
-            index_session(self.database, self.client, session)
-        else:
-            index_facts(self.database, self.client, self.project(project))
 
     def project(self, name: str) -> str:
         """The id of a project by its name."""
