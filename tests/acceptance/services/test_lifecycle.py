@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import time
 from pathlib import Path
 
 import psycopg
@@ -13,6 +14,7 @@ from capture import spool
 from limbeck.services import state as states
 from limbeck.services.addresses import addresses
 from limbeck.settings import Settings
+from schema.ids import new_id
 
 from .conftest import processes_of, wait_until
 
@@ -101,6 +103,25 @@ def test_what_hooks_spooled_is_shipped(running):
     assert running.report()["counts"]["spooled"] == 0
 
 
+def prompt(number: int) -> bytes:
+    """A whole event as hooks write it (docs/contracts.md section 1)."""
+    return json.dumps(
+        {
+            "v": 1,
+            "id": new_id(),
+            "at": time.time_ns() // 1_000_000,
+            "agent": "claude",
+            "origin": "hook",
+            "kind": "prompt",
+            "event": "UserPromptSubmit",
+            "session": "s",
+            "turn": f"t{number}",
+            "project": {"root": "/p"},
+            "body": {"text": f"question {number}", "chars": 12},
+        }
+    ).encode()
+
+
 def test_the_full_flag_follows_the_queues_length(cli_in):
     cli = cli_in(LIMBECK_QUEUE_HIGH_WATER="100", LIMBECK_CLIENT="c")
     cli.ok("up")
@@ -109,10 +130,10 @@ def test_the_full_flag_follows_the_queues_length(cli_in):
     flag = Path(cli.home.spool / "full")
     with redis.Redis.from_url(at(cli).redis_url) as queue:
         for number in range(101):
-            queue.xadd("limbeck:{c}:events", {"e": b"not an envelope %d" % number})
-        wait_until(flag.exists)
+            queue.xadd("limbeck:{c}:events", {"e": prompt(number)})
+        wait_until(flag.exists, cli.logs)
         worker.resume()
-        wait_until(lambda: not flag.exists())
-    wait_until(lambda: cli.report()["counts"]["pending"] == 0)
+        wait_until(lambda: not flag.exists(), cli.logs)
+    wait_until(lambda: cli.report()["counts"]["pending"] == 0, cli.logs)
     counts = cli.report()["counts"]
-    assert (counts["received"], counts["quarantined"], counts["agree"]) == (101, 101, True)
+    assert (counts["received"], counts["stored"], counts["agree"]) == (101, 101, True)
