@@ -119,7 +119,7 @@ def _touch(conn: Connection, client: str, number: int, unit: Unit) -> None:
             "owner": unit.session or f"{unit.kind}:{unit.ref}",
             "kind": unit.kind,
         }
-        for path in sorted(set(unit.files))
+        for path in sorted({_storable(path) for path in unit.files})
     ]
     if rows:
         conn.execute(_FILES, rows)
@@ -148,7 +148,7 @@ def _row(client: str, unit: Unit, digest: bytes) -> dict[str, Any]:
         "at": unit.at,
         "title": _storable(unit.title),
         "text": _storable(unit.text),
-        "files": sorted(set(unit.files)),
+        "files": sorted({_storable(path) for path in unit.files}),
         "standing": unit.standing,
         "slot": unit.slot,
         "current": unit.current,

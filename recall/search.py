@@ -19,6 +19,7 @@ from recall.gather import KINDS, SIGNALS, Asked, Found, gather
 from recall.newest import newest_first
 from recall.present import grouped, within
 from recall.question import parse
+from recall.words import fold
 from schema.database import Database
 
 __all__ = ["KINDS", "SIGNALS", "recall"]
@@ -29,8 +30,8 @@ LONG_WEIGHTS = WEIGHTS | {"session": 0.0, "semantic": 1.0}
 IN_WINDOW = 0.5
 OUTDATED = 0.5  # what no longer holds, for who asks for it
 # Below these nothing is about the question: the cosine with a part of the covered share of the question's words, or
-# that share alone where there are no vectors. Calibrated on questions without an answer.
-NEAR, COVERED, SHARE = 0.30, 0.18, 0.3
+# that share alone: a smaller one where there are no vectors. Calibrated on questions without an answer.
+NEAR, SHARE, COVERED, SPELT = 0.30, 0.3, 0.18, 0.6
 
 
 def recall(
@@ -65,7 +66,7 @@ def recall(
         scope=scope,
         question=question,
         kinds=tuple(kinds) if kinds else KINDS,
-        files=tuple(dict.fromkeys([*files, *question.files])),
+        files=tuple(dict.fromkeys(fold(path) for path in [*files, *question.files] if path.strip())),
         as_of=as_of,
         history=history or question.history,
         vector=vector,
@@ -141,10 +142,11 @@ def _relevant(found: Found, scores: dict[int, float]) -> bool:
     """True where a unit shares a file, or is near enough in meaning and words."""
     if any(unit in scores for unit in found.lists.get("files", ())):
         return True
-    if not found.cosines:
-        return any(found.coverage.get(unit, 0.0) >= COVERED for unit in scores)
+    covered = max((found.coverage.get(unit, 0.0) for unit in scores), default=0.0)
+    if covered >= (SPELT if found.cosines else COVERED):
+        return True
     return any(
-        found.cosines.get(unit, 0.0) + SHARE * found.coverage.get(unit, 0.0) >= NEAR for unit in scores
+        found.cosines[u] + SHARE * found.coverage.get(u, 0.0) >= NEAR for u in scores if u in found.cosines
     )
 
 

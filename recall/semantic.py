@@ -15,8 +15,10 @@ from sqlalchemy import Connection, text
 from recall.embedding.minilm import MODEL as INDEXED_MODEL
 from recall.vectors import literal
 
-EXACT_UP_TO = 10_000
+ALWAYS_EXACT, EXACT_UP_TO, LARGE_SHARE = 2_000, 10_000, 0.2
 EF_SEARCH = 100
+
+_ALL_VECTORS = text("SELECT reltuples FROM pg_class WHERE oid = to_regclass('search_vectors')")
 
 _EXACT = """
     SELECT unit, 1 - (embedding <=> CAST(:query AS halfvec)) AS cosine FROM search_vectors
@@ -55,12 +57,19 @@ def search(
     narrow, scope = _scope(client, projects)
     scope |= {"model": model, "kinds": list(kinds), "query": literal(vector), "limit": limit}
     statement = _EXACT
-    if size > EXACT_UP_TO and model == INDEXED_MODEL:
+    if model == INDEXED_MODEL and _worth_the_index(conn, size):
         statement = _INDEXED
         conn.execute(text("SET LOCAL hnsw.iterative_scan = relaxed_order"))
         conn.execute(text(f"SET LOCAL hnsw.ef_search = {EF_SEARCH}"))
     rows = conn.execute(text(statement.format(projects=narrow)), scope)
     return {row.unit: float(row.cosine) for row in rows}
+
+
+def _worth_the_index(conn: Connection, size: float) -> bool:
+    """True for a large scope; between, where it is a large share of all vectors: the index filters after the fact."""
+    if not ALWAYS_EXACT < size <= EXACT_UP_TO:
+        return size > EXACT_UP_TO
+    return size >= LARGE_SHARE * float(conn.scalar(_ALL_VECTORS) or 0.0)
 
 
 def of_units(

@@ -57,7 +57,8 @@ def embed(database: Database, client: str, embedder: Embedder, *, most: int = 10
     while done < most:
         with database.tenant(client) as conn:
             rows = conn.execute(
-                _PENDING, {"client": client, "after": after, "model": embedder.model, "batch": BATCH}
+                _PENDING,
+                {"client": client, "after": after, "model": embedder.model, "batch": min(BATCH, most - done)},
             ).all()
         if not rows:
             break

@@ -102,7 +102,7 @@ def measure(
         "ways": {way.name: _figures(outcome) for way, outcome in outcomes.items()},
     }
     if embedder_time is not None:
-        result["embed_ms"] = _spread(embedder_time.seconds)
+        result["embed_ms"] = spread(embedder_time.seconds)
     return result
 
 
@@ -178,7 +178,7 @@ def _ask(
 
 
 def _figures(outcome: Outcome) -> dict[str, Any]:
-    figures: dict[str, Any] = {"sessions": mean(outcome.sessions), "latency_ms": _spread(outcome.seconds)}
+    figures: dict[str, Any] = {"sessions": mean(outcome.sessions), "latency_ms": spread(outcome.seconds)}
     if outcome.turns:
         figures["units"] = mean(outcome.turns)
     if outcome.updates:
@@ -206,7 +206,8 @@ def size(database: Database) -> int:
         )
 
 
-def _spread(seconds: Sequence[float]) -> dict[str, float]:
+def spread(seconds: Sequence[float]) -> dict[str, float]:
+    """Median and 95th percentile in milliseconds."""
     if not seconds:
         return {}
     cuts = statistics.quantiles(seconds, n=20) if len(seconds) > 1 else [seconds[0]] * 19
@@ -244,12 +245,12 @@ def lines(result: dict[str, Any]) -> Iterator[str]:
     yield "  " + f"{'distinct sessions':24}" + "".join(f"{name:>9}" for name in names) + "   p50/p95 ms"
     for way, figures in result["ways"].items():
         row = figures["sessions"]
-        spread = figures["latency_ms"]
+        took = figures["latency_ms"]
         yield (
             "  "
             + f"{way:24}"
             + "".join(f"{row.get(name, 0):9.1f}" for name in names)
-            + f"   {spread.get('p50', 0):.1f}/{spread.get('p95', 0):.1f}"
+            + f"   {took.get('p50', 0):.1f}/{took.get('p95', 0):.1f}"
         )
     for level in ("units", "updates", "abstention"):
         for way, figures in result["ways"].items():

@@ -92,3 +92,36 @@ def hook(
     from limbeck.bench.hook import run
 
     return run(runs, as_json)
+
+
+@bench.command("recall-scale")
+def recall_scale(
+    sizes: Annotated[
+        str, typer.Option(help="Units of each project, by commas.")
+    ] = "1000,10000,100000,889000",
+    vectors_up_to: Annotated[int, typer.Option(help="Projects up to this size get vectors.")] = 100_000,
+    picture: Annotated[Path | None, typer.Option(help="Write the curve as an SVG here.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> int:
+    """Time recall in projects of several sizes in one database; units are generated and loaded by COPY."""
+    import json
+
+    from limbeck.bench import scale
+
+    try:
+        wanted = [int(size) for size in sizes.split(",")]
+    except ValueError:
+        raise typer.BadParameter("--sizes is whole numbers by commas") from None
+    if not wanted or not all(100 <= size <= 2_000_000 for size in wanted):
+        raise typer.BadParameter("a project has from 100 to 2,000,000 units")
+    result = scale.measure(wanted, vectors_up_to)
+    if picture is not None:
+        picture.write_text(scale.picture(result), "utf-8")
+    if as_json:
+        print(json.dumps(result, indent=2))
+        return 0
+    print(f"{result['units']:,} units, loaded by {result['loaded_by']} in {result['load_s']} s")
+    for row in result["projects"]:
+        ways = ", ".join(f"{k}: p50 {v['p50']} p95 {v['p95']} ms" for k, v in row.items() if k != "units")
+        print(f"  project of {row['units']:>9,} units: {ways}")
+    return 0
