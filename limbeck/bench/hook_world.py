@@ -150,7 +150,7 @@ def _tool(project: Path) -> dict[str, object]:
 
 def prompt_payload(project: Path, size: int) -> bytes:
     """A person's prompt of ``size`` bytes, all of which is redacted and kept."""
-    line = "The login test fails now and then: look at src/auth/login.py and say why, then fix it.\n"
+    line = "The export fails now and then: look at src/report/export.py and say why, then fix it.\n"
     given = {**_tool(project), "hook_event_name": "UserPromptSubmit", "prompt": (line * size)[:size]}
     return json.dumps({key: given[key] for key in given if not key.startswith("tool")}).encode()
 
