@@ -28,6 +28,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "facts": ("limbeck.commands.facts:facts", "What is true of the project, with its history."),
     "review": ("limbeck.commands.review:review", "Proposals that wait for a person's decision."),
+    "rescan": ("limbeck.commands.rescan:rescan", "The whole tree against every fact."),
+    "spend": ("limbeck.commands.spend:spend", "What the model cost, against its caps."),
     "install": ("limbeck.commands.install:install", "Hooks into an agent's settings, or into git."),
     "uninstall": ("limbeck.commands.uninstall:uninstall", "Take the hooks out again, leaving all as it was."),
     "doctor": (
@@ -45,6 +47,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "limbeck.commands.bench:bench",
         "Measure this build on labelled data, in a throw-away database.",
     ),
+    "purge": ("limbeck.commands.purge:purge", "Clean what is stored with today's patterns."),
     "migrate": ("limbeck.commands.migrate:migrate", "Bring the database to this version's schema."),
     "worker": ("limbeck.commands.worker:worker", "Run a worker in the foreground."),
     "schedule": ("limbeck.commands.schedule:schedule", "Run the periodic tasks of a team in the foreground."),

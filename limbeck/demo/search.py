@@ -14,7 +14,7 @@ def places(value: str, folders: Iterable[Path], at: Addresses) -> dict[str, list
     """Where ``value`` stands: kinds of store with the places found in each (none, one hopes)."""
     return {
         "files": [str(path) for folder in folders for path in _files(folder) if _holds(path, value.encode())],
-        "tables": list(_tables(value, at.owner_url)),
+        "tables": list(tables_with(value, at.owner_url)),
         "queue": list(_keys(value.encode(), at.redis_url)),
     }
 
@@ -36,7 +36,7 @@ def _holds(path: Path, value: bytes) -> bool:
     return False
 
 
-def _tables(value: str, url: str) -> Iterator[str]:
+def tables_with(value: str, url: str) -> Iterator[str]:
     """Tables with a row that holds the value; asked of the server too, since it compresses long texts in its files."""
     from sqlalchemy import create_engine, text
     from sqlalchemy.pool import NullPool

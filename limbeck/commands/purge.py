@@ -1,0 +1,55 @@
+"""``limbeck purge``: clean what is stored with today's patterns."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from limbeck.context import opened, print_json
+from limbeck.show import table
+
+
+def purge(
+    secrets: Annotated[
+        bool, typer.Option("--secrets", help="Look for secrets (there is nothing else yet).")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Count, and change nothing.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> int:
+    """Scan every stored text again and remove what older patterns let through: rows, index, vectors.
+
+    Values are never shown; the counts are by rule. It can be interrupted and run again.
+    """
+    if not secrets:
+        raise typer.BadParameter("say what to purge: --secrets")
+    from limbeck.purge import purge as run
+    from limbeck.purge import tables_of
+
+    with opened() as context, Console(stderr=True).status("scanning") as status:
+        done = run(
+            context.addresses.owner_url,
+            context.database,
+            context.client,
+            dry_run=dry_run,
+            progress=lambda name, _rows: status.update(f"scanning {name}"),
+        )
+    if as_json:
+        print_json(
+            {
+                "dry_run": dry_run,
+                "scanned": dict(done.scanned),
+                "cleaned": dict(done.cleaned),
+                "secrets": dict(done.secrets),
+                "reindexed": done.reindexed,
+            }
+        )
+        return 0
+    table(
+        ("table", "rows scanned", "rows with a secret" if dry_run else "rows cleaned"),
+        [(name, str(scanned), str(cleaned)) for name, scanned, cleaned in tables_of(done)],
+    )
+    told = ", ".join(f"{rule} {count}" for rule, count in sorted(done.secrets.items()))
+    print(f"secrets {'found' if dry_run else 'removed'}: {told or 'none'}")
+    return 0

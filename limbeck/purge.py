@@ -1,0 +1,156 @@
+"""Clean what older patterns let through: every stored text through today's two nets, and what was derived from it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import ARRAY, Connection, Engine, Text, and_, create_engine, select, text, tuple_, update
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.engine import make_url
+from sqlalchemy.pool import NullPool
+from sqlalchemy.schema import Column, Table
+
+from capture.net import second_net
+from recall import index
+from recall.run import index_facts, index_session
+from schema.database import Database
+from schema.tables import metadata
+
+BATCH = 500
+INDEX = "search_units"
+# What the index holds besides its units is made from them anew.
+DERIVED = frozenset({"search_postings", "search_stats", "search_files", "search_vectors", "search_lexemes"})
+
+
+@dataclass(slots=True)
+class Purged:
+    """What a purge came to: rows scanned and cleaned by table, secrets by rule, units indexed again."""
+
+    scanned: Counter[str] = field(default_factory=Counter)
+    cleaned: Counter[str] = field(default_factory=Counter)
+    secrets: Counter[str] = field(default_factory=Counter)
+    reindexed: int = 0
+    sessions: set[str] = field(default_factory=set)
+    projects: set[str] = field(default_factory=set)
+
+
+def purge(
+    owner_url: str,
+    database: Database,
+    client: str,
+    *,
+    dry_run: bool = False,
+    progress: Callable[[str, int], None] = lambda _table, _rows: None,
+) -> Purged:
+    """Rewrite every stored text of ``client`` that today's nets would redact; ``dry_run`` only counts.
+
+    Runs as the schema's owner, since versions of facts are closed to the application. Each batch is its own
+    transaction, so it can be interrupted and run again. Raises DatabaseUnavailable.
+    """
+    purged = Purged()
+    engine = create_engine(make_url(owner_url).set(drivername="postgresql+psycopg"), poolclass=NullPool)
+    try:
+        for table in metadata.sorted_tables:
+            if "client" in table.c and table.name not in DERIVED:
+                _table(engine, table, client, purged, dry_run, progress)
+    finally:
+        engine.dispose()
+    if not dry_run:
+        for session in sorted(purged.sessions):
+            purged.reindexed += index_session(database, client, session)
+        for project in sorted(purged.projects):
+            purged.reindexed += index_facts(database, client, project)
+    return purged
+
+
+def _table(
+    engine: Engine,
+    table: Table,
+    client: str,
+    purged: Purged,
+    dry_run: bool,
+    progress: Callable[[str, int], None],
+) -> None:
+    columns = [column for column in table.columns if not column.primary_key and _holds_text(column)]
+    if not columns:
+        return
+    after: tuple[Any, ...] | None = None
+    while True:
+        with engine.begin() as connection:
+            connection.execute(text("SELECT set_config('limbeck.client', :client, true)"), {"client": client})
+            rows = _batch(connection, table, client, after)
+            for row in rows:
+                _row(connection, table, columns, row, purged, dry_run)
+        purged.scanned[table.name] += len(rows)
+        progress(table.name, len(rows))
+        if len(rows) < BATCH:
+            return
+        after = tuple(rows[-1][column.name] for column in table.primary_key.columns)
+
+
+def _batch(
+    connection: Connection, table: Table, client: str, after: tuple[Any, ...] | None
+) -> list[dict[str, Any]]:
+    keys = list(table.primary_key.columns)
+    query = select(table).where(table.c.client == client).order_by(*keys).limit(BATCH)
+    if after is not None:
+        query = query.where(tuple_(*keys) > tuple_(*after))
+    return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def _row(
+    connection: Connection,
+    table: Table,
+    columns: list[Column[Any]],
+    row: dict[str, Any],
+    purged: Purged,
+    dry_run: bool,
+) -> None:
+    hits: Counter[str] = Counter()
+    changed = {}
+    for column in columns:
+        held = row[column.name]
+        clean = _clean(held, hits)
+        if clean != held:
+            changed[column.name] = clean
+    if not changed:
+        return
+    purged.cleaned[table.name] += 1
+    purged.secrets.update(hits)
+    for name, found in (("session", purged.sessions), ("project", purged.projects)):
+        if row.get(name) is not None:
+            found.add(str(row[name]))
+    if dry_run:
+        return
+    if table.name == INDEX:
+        index.remove(connection, row["client"], row["kind"], [row["ref"]])
+        return
+    same = and_(*(column == row[column.name] for column in table.primary_key.columns))
+    connection.execute(update(table).where(same).values(changed))
+
+
+def _holds_text(column: Column[Any]) -> bool:
+    return isinstance(column.type, Text | JSONB) or (
+        isinstance(column.type, ARRAY) and isinstance(column.type.item_type, Text)
+    )
+
+
+def _clean(value: Any, hits: Counter[str]) -> Any:
+    if isinstance(value, str):
+        redacted, caught = second_net(value)
+        hits.update(caught)
+        return redacted
+    if isinstance(value, list):
+        return [_clean(one, hits) for one in value]
+    if isinstance(value, dict):
+        return {_clean(name, hits): _clean(one, hits) for name, one in value.items()}
+    return value
+
+
+def tables_of(purged: Purged) -> Iterator[tuple[str, int, int]]:
+    """Table, rows scanned, rows cleaned, by name."""
+    for name in sorted(purged.scanned):
+        yield name, purged.scanned[name], purged.cleaned[name]

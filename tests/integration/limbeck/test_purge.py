@@ -1,0 +1,83 @@
+"""A secret that an older version stored is found in every place it reached, and removed."""
+
+from __future__ import annotations
+
+import random
+import string
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import text
+
+from limbeck.demo.search import tables_with
+from limbeck.purge import purge
+from recall.run import index_session
+from schema.database import Database
+
+SESSION = "01a22bf4-0000-7000-8000-000000000001"
+PROJECT = "01a22bf4-0000-7000-8000-000000000002"
+
+
+def token() -> str:
+    return "gh" + "p_" + "".join(random.SystemRandom().choices(string.ascii_letters + string.digits, k=36))
+
+
+@pytest.fixture
+def planted(app_url: str) -> Iterator[tuple[Database, str]]:
+    """A database with one token in a prompt, an observation, an event, a fact and the index."""
+    database, secret = Database(app_url), token()
+    database.add_client("local")
+    with database.tenant("local") as connection:
+        for statement in STATEMENTS:
+            connection.execute(text(statement), {"session": SESSION, "project": PROJECT, "secret": secret})
+    index_session(database, "local", SESSION)
+    yield database, secret
+    database.close()
+
+
+STATEMENTS = (
+    "INSERT INTO projects (client, project, name) VALUES ('local', :project, 'shop')",
+    """INSERT INTO sessions (client, session, project, agent, agent_session, state, origin, started_at, last_at)
+       VALUES ('local', :session, :project, 'claude', 's', 'distilled', 'hook', now(), now())""",
+    """INSERT INTO exchanges (client, id, received_at, project, session, event_id, origin, at, agent, role, text, chars)
+       VALUES ('local', gen_random_uuid(), now(), :project, :session, gen_random_uuid(), 'hook', now(), 'claude',
+               'person', 'deploy with ' || :secret || ' today', 60)""",
+    """INSERT INTO observations (client, id, received_at, project, session, event_id, origin, at, agent, tool, target,
+                                 outcome, files, last_at)
+       VALUES ('local', gen_random_uuid(), now(), :project, :session, gen_random_uuid(), 'hook', now(), 'claude',
+               'Edit', 'app.py', 'ok', ARRAY['keys/' || :secret], now())""",
+    """INSERT INTO events (client, id, project, session, key, kind, title, text, at, evidence)
+       VALUES ('local', gen_random_uuid(), :project, :session, 'k', 'decision', 'deploys', 'use ' || :secret, now(),
+               jsonb_build_array(jsonb_build_object('kind', 'exchange', 'id', 'x', 'at', now(),
+                                                    'note', :secret ::text)))""",
+    """INSERT INTO fact_versions (client, version, fact, project, subject, attribute, cardinality, kind, value,
+                                  value_key, statement, standing, valid_from, session)
+       VALUES ('local', gen_random_uuid(), gen_random_uuid(), :project, 'deploy', 'token', 'one', 'general', :secret,
+               :secret, 'Deploys use ' || :secret, 'person', now(), :session)""",
+)
+
+
+def test_it_is_gone_from_rows_index_and_history(planted, owner_url):
+    database, secret = planted
+    reached = set(tables_with(secret, owner_url))
+    assert {"exchanges", "observations", "events", "fact_versions", "search_units"} <= reached
+    counted = purge(owner_url, database, "local", dry_run=True)
+    assert set(tables_with(secret, owner_url)) == reached
+    assert counted.cleaned["exchanges"] == 1
+    done = purge(owner_url, database, "local")
+    assert list(tables_with(secret, owner_url)) == []
+    assert list(tables_with(secret.lower(), owner_url)) == []
+    assert done.cleaned == counted.cleaned
+    assert done.secrets.total() >= 6
+    with database.tenant("local") as connection:
+        assert connection.scalar(text("SELECT text FROM exchanges")).startswith("deploy with [REDACTED:")
+        assert connection.scalar(text("SELECT count(*) FROM search_units")) >= 3
+    again = purge(owner_url, database, "local")
+    assert +again.cleaned == {}
+
+
+def test_another_clients_rows_are_left(planted, owner_url):
+    database, secret = planted
+    database.add_client("other")
+    purge(owner_url, database, "other")
+    assert "exchanges" in set(tables_with(secret, owner_url))
