@@ -14,6 +14,7 @@ from hashlib import blake2b
 from schema.projects import keys
 from workers.incoming import Incoming
 
+_CANONICAL = json.JSONEncoder(sort_keys=True)
 TWIN_REACH = timedelta(seconds=1)  # two spans of +-1 s overlap where the times differ by less than 2 s
 
 
@@ -29,9 +30,9 @@ def key(event: Incoming) -> str:
     return f"event|{event.id}"
 
 
-def digest(event: Incoming) -> bytes | None:
-    """A digest of what an event without an id of its own says; None where ``key`` already is the agent's."""
-    if not key(event).startswith("event|") or event.session is None:
+def digest(event: Incoming, identity: str) -> bytes | None:
+    """A digest of what an event without an id of its own says; None where its ``identity`` is the agent's."""
+    if event.session is None or not identity.startswith("event|"):
         return None
     text = event.body.get("text")
     said = event.body if text is None else text
@@ -91,4 +92,4 @@ def project_name(event: Incoming) -> str:
 
 
 def _hash(said: list[object]) -> bytes:
-    return blake2b(json.dumps(said, sort_keys=True, ensure_ascii=True).encode(), digest_size=16).digest()
+    return blake2b(_CANONICAL.encode(said).encode(), digest_size=16).digest()

@@ -66,8 +66,10 @@ class _Writer:
     ) -> None:
         self.connection, self.client, self.now, self.quiet_after = connection, client, now, quiet_after
         self.stored = stored
+        self.received_at = now.isoformat()
         self.batch = Batch()
         self.live: dict[sessions.Name, sessions.Live] = {}
+        self.said: dict[str, tuple[str, bytes | None]] = {}
         self.keys: dict[str, str | None] = {}
         self.twins: dict[bytes, list[tuple[datetime, str | None]]] = {}
         self.prints: dict[str, bytes] = {}
@@ -83,8 +85,10 @@ class _Writer:
         hits: dict[str, Counter[str]] = {"hook": Counter(), "worker": Counter()}
         for event in events:
             self._place(event)
-            for net, caught in (("hook", event.redactions), ("worker", event.caught)):
-                hits[net].update(caught)
+            if event.redactions:
+                hits["hook"].update(event.redactions)
+            if event.caught:
+                hits["worker"].update(event.caught)
         for row_id, (event, place, count, last_at) in self.opened.items():
             self.batch.add("observations", rows.observation(event, place, row_id, count, last_at))
         sessions.save(self.connection, self.client, list(self.live.values()))
@@ -103,8 +107,9 @@ class _Writer:
         self.projects = projects.resolve(
             connection, client, [event for event in events if not self._astray(event)]
         )
-        self.keys = mirror.known_keys(connection, client, [key(event) for event in events])
-        digests = [found for event in events if (found := digest(event))]
+        self.said = {event.entry: (named := key(event), digest(event, named)) for event in events}
+        self.keys = mirror.known_keys(connection, client, [named for named, _ in self.said.values()])
+        digests = [found for _, found in self.said.values() if found]
         self.twins = mirror.known_twins(connection, client, digests) if digests else {}
         calls = [event for event in events if event.kind == "tool"]
         if calls:
@@ -124,7 +129,7 @@ class _Writer:
         return self.projects[project_keys(event)[0]]
 
     def _place(self, event: Incoming) -> None:
-        identity, said = key(event), digest(event)
+        identity, said = self.said[event.entry]
         again, row = self._seen(event, identity, said)
         if again:
             self._record(event, "redelivered", identity, said, row)
@@ -149,7 +154,7 @@ class _Writer:
         """The project and session of an event; a session first heard of is made here."""
         project = self._project(event)
         if not event.session or event.agent == "git":
-            return Place(self.client, self.now, project, None)
+            return Place(self.client, self.received_at, project, None)
         name = (event.agent, event.session)
         live = self.live.get(name)
         if live is None:
@@ -158,7 +163,7 @@ class _Writer:
                 quiet = sessions.replace_quiet(self.connection, self.client, live, event.at, self.quiet_after)
                 self.stored.due.update(quiet)
         live.see(event)
-        return Place(self.client, self.now, project, live.id)
+        return Place(self.client, self.received_at, project, live.id)
 
     def _store(self, event: Incoming, place: Place) -> tuple[str, str | None]:
         """Add the rows of a new event; return its disposition and mirror row."""
@@ -198,9 +203,9 @@ class _Writer:
                 {
                     "client": self.client,
                     "observation": row_id,
-                    "fingerprint": fingerprint,
+                    "fingerprint": rows.octets(fingerprint),
                     "span": span,
-                    "received_at": self.now,
+                    "received_at": self.received_at,
                 },
             )
             return "stored", row_id
@@ -226,12 +231,12 @@ class _Writer:
                 "entry": event.entry,
                 "event_id": event.id,
                 "key": identity,
-                "digest": said,
+                "digest": rows.octets(said) if said else None,
                 "twins": twins,
                 "disposition": disposition,
                 "kind": event.kind,
                 "mirror": row,
-                "event_at": event.at,
+                "event_at": event.at.isoformat(),
             },
         )
 

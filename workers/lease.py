@@ -115,7 +115,7 @@ def keys(client: str) -> list[str]:
 
 def held(stream: Stream) -> int:
     """How many drains are at work on the stream."""
-    return int(cast("int", stream.redis.exists(*keys(stream.client))))
+    return stream.redis.exists(*keys(stream.client))
 
 
 def wanted(waiting: int, at_work: int) -> int:

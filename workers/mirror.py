@@ -106,17 +106,8 @@ def write(connection: Connection, batch: Batch) -> None:
                 INSERT INTO {table} ({columns})
                 SELECT {columns} FROM json_populate_recordset(NULL::{table}, cast(:rows AS json))
             """),  # noqa: S608 - tables and columns are our own constants
-            {"rows": json.dumps(rows, default=_written)},
+            {"rows": json.dumps(rows)},
         )
-
-
-def _written(value: object) -> str:
-    """Times and digests as Postgres reads them."""
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if isinstance(value, bytes):
-        return "\\x" + value.hex()
-    raise TypeError(type(value).__name__)
 
 
 def count(connection: Connection, client: str, dispositions: dict[str, int]) -> None:

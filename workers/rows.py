@@ -1,4 +1,7 @@
-"""From events to the rows they become: one dict a row, named like the columns. Pure: ids and times are given."""
+"""From events to the rows they become: one dict a row, named like the columns. Pure: ids and times are given.
+
+Times and bytes are written as Postgres reads them, since rows travel as JSON.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ class Place:
     """Where an event belongs: client, time of arrival, project and session."""
 
     client: str
-    received_at: datetime
+    received_at: str
     project: str
     session: str | None
 
@@ -74,7 +77,7 @@ def observation(event: Incoming, place: Place, row_id: str, count: int, last_at:
         "ms": body.get("ms"),
         "files": [str(path) for path in body.get("files") or ()],
         "count": count,
-        "last_at": last_at,
+        "last_at": last_at.isoformat(),
     }
 
 
@@ -116,6 +119,11 @@ def code_observation(event: Incoming, place: Place, row_id: str, commit_id: str 
     }
 
 
+def octets(value: bytes) -> str:
+    """Bytes as Postgres reads them."""
+    return "\\x" + value.hex()
+
+
 def _mirrored(event: Incoming, place: Place, row_id: str) -> Row:
     return {
         "client": place.client,
@@ -126,6 +134,6 @@ def _mirrored(event: Incoming, place: Place, row_id: str) -> Row:
         "event_id": event.id,
         "origin": event.origin,
         "origin_version": event.version,
-        "at": event.at,
+        "at": event.at.isoformat(),
         "clock": event.clock,
     }

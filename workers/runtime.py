@@ -44,11 +44,9 @@ class Runtime:
     @cached_property
     def embedder(self) -> Embedder | None:
         """The one that the settings name; None where meaning is not searched."""
-        if self.settings.embeddings == "off":
-            return None
-        from recall.embedding.minilm import bundled
+        from recall.embedding.choose import chosen
 
-        return bundled()
+        return chosen(self.settings.embeddings)
 
     @property
     def quiet_after(self) -> timedelta:

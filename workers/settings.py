@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import quote, unquote, urlsplit
+
+from recall.embedding.choose import Choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +21,7 @@ class WorkerSettings:
     model: str = ""
     daily_usd: float = 0.0
     session_usd: float = 0.0
-    embeddings: str = "offline"
+    embeddings: Choice = field(default_factory=Choice)
 
     @property
     def broker_url(self) -> str:

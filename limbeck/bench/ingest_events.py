@@ -14,22 +14,23 @@ REPEATED = 0.28  # the share that repeats what the same session did a moment ago
 FRESH = 0.5  # of the rest, the share whose target or shape was never seen before in the run
 APART_MS = 40
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-WORDS = (
+VOCABULARY = (
     "account address audit auth basket billing broker build cache cart catalog channel client config contact "
     "coupon dashboard device document event export feature filter gateway handler history import index invoice "
     "job label ledger limit listing locale mailer member metric model notice order outbox parser payment policy "
     "price profile queue quota rate receipt record refund region report review role route rule sample schedule "
     "schema search service session setting shipment signup stock store stream supplier sync table task template "
     "tenant ticket timer tracker transfer upload user vendor view voucher warehouse webhook widget worker"
-).split()
+)
+WORDS = VOCABULARY.split()
 PROSE = (
     "The handler reads the whole body before it answers, so a slow client holds a worker. I moved the limit into "
     "the gateway and kept the old setting as a fallback.",
-    "def total(lines: list[Line]) -> Decimal:\n    return sum((line.price * line.amount for line in lines), Decimal(0))",
+    "def total(lines: list[Line]) -> Decimal:\n    return sum((one.price * one.amount for one in lines), Decimal(0))",
     "Please look at why the report is empty on Mondays; the query joins on the local date and the job runs in UTC.",
     "```sql\nSELECT region, count(*) FROM orders WHERE placed_at >= now() - interval '7 days' GROUP BY region\n```",
     "We decided to keep Postgres as the only store, because two sources of truth were wrong twice last year.",
-    "for attempt in range(retries):\n    try:\n        return fetch(url, timeout=5)\n    except TimeoutError:\n        continue",
+    "for attempt in range(retries):\n    try:\n        return fetch(url)\n    except OSError:\n        continue",
 )
 
 

@@ -1,4 +1,4 @@
-"""A Postgres of its own for a measurement, in a temporary folder, gone afterwards."""
+"""Servers of its own for a measurement, in temporary folders, gone afterwards."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from limbeck.services.account import server_account
-from limbeck.services.binaries import copy_programs
+from limbeck.services.binaries import copy_programs, valkey_server
 from limbeck.services.postgres import APPLICATION, OWNER, Postgres
+from limbeck.services.valkey import Valkey
 from schema import migrate
 from schema.database import Database
 
@@ -50,3 +51,26 @@ def scratch_database() -> Iterator[Database]:
             yield database
         finally:
             database.close()
+
+
+@contextmanager
+def scratch_queue() -> Iterator[Valkey]:
+    """Start a fresh queue server; stop and remove it at the end, whatever happens."""
+    folder = Path(tempfile.mkdtemp(prefix="limbeck-bench-"))
+    folder.chmod(0o711)
+    program = Path(shutil.copy2(valkey_server(), folder))
+    program.chmod(0o755)
+    (folder / "run").mkdir(mode=0o711)
+    valkey = Valkey(
+        folder / "queue",
+        folder / "run" / "vk" / "s",
+        folder / "queue.log",
+        program=program,
+        account=server_account(),
+    )
+    try:
+        valkey.start()
+        yield valkey
+    finally:
+        valkey.stop()
+        shutil.rmtree(folder, ignore_errors=True)

@@ -125,3 +125,20 @@ def recall_scale(
         ways = ", ".join(f"{k}: p50 {v['p50']} p95 {v['p95']} ms" for k, v in row.items() if k != "units")
         print(f"  project of {row['units']:>9,} units: {ways}")
     return 0
+
+
+@bench.command("ingest")
+def ingest(
+    events: Annotated[
+        int, typer.Option(min=1000, max=5_000_000, help="Observations; 2900000 make two million rows.")
+    ] = 200_000,
+    exchanges: Annotated[int, typer.Option(min=10, max=100_000, help="Texts of 2 KB.")] = 1000,
+    seconds: Annotated[int, typer.Option(min=2, max=600, help="How long at 500 events a second.")] = 20,
+    processes: Annotated[int, typer.Option(min=1, max=64, help="Worker processes.")] = 2,
+    seed: Annotated[int, typer.Option(help="The same seed makes the same events.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> int:
+    """Ingest made-up events with both nets on, beside a plain COPY of the same rows, on servers of its own."""
+    from limbeck.bench.ingest import run
+
+    return run(events, exchanges, seconds, processes, seed, as_json)
