@@ -120,6 +120,13 @@ class Settings:
     # What the model may cost, in US dollars.
     daily_usd: float = _setting(_amount, 1.0)
     session_usd: float = _setting(_amount, 0.25)
+    # Who turns text into vectors: `offline` ships with limbeck, `off` leaves keyword and files, the others are
+    # providers over the network (any address in OpenAI's format with `openai`). A change re-embeds what is there.
+    embeddings: str = _setting(_one_of("offline", "off", "openai", "voyage"), "offline")
+    embeddings_url: str | None = _setting(_url("https", "http"), None)
+    embeddings_model: str | None = _setting(_text, None)
+    embeddings_dimension: int | None = _setting(_whole(8, 4000), None)
+    embeddings_key: str | None = _setting(_text, None, secret=True)
     # A session without an end is distilled after this long without an event.
     idle_minutes: float = _setting(_minutes, 30.0)
     worker_processes: int = _setting(_whole(1, 64), 2)

@@ -19,3 +19,7 @@ class EmbeddingUnavailable(RecallError):
 
 class WeightsMismatch(RecallError):
     """The embedding model's file is not the one this version is pinned to"""
+
+
+class BadProvider(RecallError):
+    """The embedding provider's settings do not fit together"""

@@ -38,7 +38,9 @@ def recall(
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> int:
     """Ask what the memory knows: current facts first, each result with where it comes from."""
+    from limbeck.embeddings import embeddings_of
     from recall.answer import Scope
+    from recall.embedding.choose import chosen
     from recall.search import KINDS as KNOWN
     from recall.search import recall as search
 
@@ -58,19 +60,13 @@ def recall(
             history=history,
             limit=limit,
             budget=budget,
-            embedder=None if no_embeddings else _embedder(),
+            embedder=None if no_embeddings else chosen(embeddings_of(context.settings)),
         )
     if as_json:
         print_json(_plain(answer))
     else:
         _print(answer, explain)
     return 0
-
-
-def _embedder() -> Any:
-    from recall.embedding.minilm import bundled
-
-    return bundled()
 
 
 def _time(phrase: str | None) -> datetime | None:

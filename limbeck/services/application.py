@@ -6,6 +6,7 @@ from pathlib import Path
 
 from celery import Celery
 
+from limbeck.embeddings import embeddings_of
 from limbeck.services.addresses import addresses
 from limbeck.services.heartbeat import BeatingSchedule, Heartbeat
 from limbeck.services.home import Home
@@ -37,6 +38,7 @@ def application(settings: Settings, home: Home) -> Celery:
             model=settings.model or "",
             daily_usd=settings.daily_usd,
             session_usd=settings.session_usd,
+            embeddings=embeddings_of(settings),
         )
     )
     app.steps["consumer"].add(Heartbeat)

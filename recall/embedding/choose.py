@@ -1,0 +1,41 @@
+"""Which embedder the settings mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from recall.embedding.embedder import Embedder
+
+PROVIDERS = ("offline", "off", "openai", "voyage")
+# url, model, dimension where the settings say nothing
+DEFAULTS = {
+    "openai": ("https://api.openai.com/v1", "text-embedding-3-small", 1536),
+    "voyage": ("https://api.voyageai.com/v1", "voyage-code-3", 1024),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """``provider`` is one of PROVIDERS; the rest is for the two over the network, None meaning the usual."""
+
+    provider: str = "offline"
+    url: str | None = None
+    model: str | None = None
+    dimension: int | None = None
+    key: str | None = field(default=None, repr=False)
+
+
+def chosen(choice: Choice) -> Embedder | None:
+    """Return the embedder, loaded; None where meaning is not searched. Raises BadProvider, WeightsMismatch."""
+    if choice.provider == "off":
+        return None
+    if choice.provider == "offline":
+        from recall.embedding.minilm import bundled
+
+        return bundled()
+    from recall.embedding.remote import Remote
+
+    url, model, dimension = DEFAULTS[choice.provider]
+    return Remote(choice.url or url, choice.model or model, choice.dimension or dimension, choice.key)
