@@ -24,8 +24,9 @@ def read(manifest: Manifest, commit: Commit) -> tuple[Proposal, ...]:
 def prove(commit: Commit, current: Sequence[Fact]) -> tuple[Proposal, ...]:
     """Return what ``commit`` proves, given the current facts: values stated, and values stated no longer.
 
-    A fact ends only where every file that stated it was changed in this commit and none states it now. A
-    file that cannot be parsed says nothing either way.
+    What the same file has proven before is not proposed again: a commit that touches a manifest of fifty
+    dependencies leaves one new version, not fifty. A fact ends only where every file that stated it was
+    changed in this commit and none states it now. A file that cannot be parsed says nothing either way.
     """
     positive: list[Proposal] = []
     read_again: set[str] = set()
@@ -36,7 +37,19 @@ def prove(commit: Commit, current: Sequence[Fact]) -> tuple[Proposal, ...]:
             positive += [_proposal(statement, manifest.path, commit) for statement in found]
     if commit.languages and commit.languages != commit.languages_before:
         positive += [_proposal(statement, TREE, commit) for statement in languages(commit.languages)]
-    return (*_ended(commit, current, positive, read_again), *positive)
+    ended = _ended(commit, current, positive, read_again)
+    return (*ended, *(p for p in positive if not _known(p, commit, current)))
+
+
+def _known(proposal: Proposal, commit: Commit, current: Sequence[Fact]) -> bool:
+    return any(
+        fact.slot == proposal.slot
+        and fact.value == proposal.value
+        and fact.standing is Standing.CODE
+        and set(proposal.files) <= set(fact.files)
+        and fact.valid_from <= commit.at
+        for fact in current
+    )
 
 
 def _ended(

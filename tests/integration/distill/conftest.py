@@ -101,6 +101,14 @@ class Shelf:
                 **place,
             )
 
+    def key(self, name: str) -> None:
+        """Let the project be known by a key."""
+        self._do(
+            "INSERT INTO project_keys (client, key, project) VALUES (:client, :key, :project)",
+            key=name,
+            project=self.project,
+        )
+
     def distil(self, session: str) -> DistilResult:
         return distil_session(self.database, self.client, session, OfflineDistiller())
 

@@ -1,0 +1,139 @@
+"""``limbeck rescan``: the whole tree against every fact; what it disproves is closed, and can be brought
+back.
+"""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from limbeck.context import Context, opened, print_json
+from limbeck.show import table
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from distill.rescan import Rescanned
+    from distill.resolve import Action
+
+
+class _DryRun(Exception):
+    """Carries the plan out of a transaction that must not be committed."""
+
+    def __init__(self, result: Rescanned) -> None:
+        self.result = result
+
+
+def rescan(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of the repository.")] = Path(),
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan, change nothing.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Bring back what the last pass closed.")] = False,
+    project: Annotated[
+        str | None, typer.Option(help="A project by name, remote or id; else that of the folder.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> int:
+    """Check every fact against the code at HEAD: proven, stale or unverifiable; close what it disproves."""
+    if undo and dry_run:
+        raise typer.BadParameter("--undo and --dry-run exclude one another")
+    return _undo(folder, project, as_json) if undo else _pass(folder, project, dry_run, as_json)
+
+
+def _pass(folder: Path, project: str | None, dry_run: bool, as_json: bool) -> int:
+    from distill.rescan import rescan as pass_over
+    from distill.store.facts import view
+    from limbeck.ship.tree import tree_at
+
+    now = datetime.now(UTC)
+    with opened() as opening:
+        try:
+            with opening.tenant() as connection:
+                scope = _scope(opening, connection, project, folder)
+                tree = tree_at(folder, view(connection, opening.client, scope))
+                result = pass_over(connection, opening.client, scope, tree, now)
+                if dry_run:
+                    raise _DryRun(result)
+        except _DryRun as planned:
+            result = planned.result
+    if as_json:
+        print_json(_plain(result, tree.sha, dry_run))
+    else:
+        _print(result, tree.sha, dry_run)
+    return 0
+
+
+def _undo(folder: Path, project: str | None, as_json: bool) -> int:
+    from distill.rescan import undo as bring_back
+
+    with opened() as opening, opening.tenant() as connection:
+        scope = _scope(opening, connection, project, folder)
+        restored = bring_back(connection, opening.client, scope, getpass.getuser(), datetime.now(UTC))
+    if as_json:
+        print_json({"restored": [{"id": fact.id, "statement": fact.statement} for fact in restored]})
+    elif not restored:
+        print("The last pass closed nothing that is still closed.")
+    else:
+        for fact in restored:
+            print(f"{fact.id} is current again: {fact.statement}")
+    return 0
+
+
+def _scope(opening: Context, connection: Connection, name: str | None, folder: Path) -> str:
+    """The project named, else the one ``folder`` lies in. Raises NotFound."""
+    from capture.project import find
+    from schema.errors import NotFound
+    from schema.projects import keys, lookup, named
+
+    if name is not None:
+        return named(connection, opening.client, name)
+    place = find(str(folder.resolve()), make_id=None)
+    known = keys({"remote": place.remote, "id": place.id, "root": place.root})
+    found = lookup(connection, opening.client, known)
+    if found is None:
+        raise NotFound(what="memory of the project at", name=f"{place.root} (try --project NAME)")
+    return found
+
+
+def _plain(result: Rescanned, sha: str, dry_run: bool) -> dict[str, Any]:
+    return {
+        "commit": sha,
+        "dry_run": dry_run,
+        "checks": result.counts,
+        "changes": [
+            {
+                "what": action.verb.value,
+                "fact": action.target.id if action.target else None,
+                "statement": _statement(action),
+                "reason": action.reason,
+            }
+            for action in result.actions
+        ],
+        "facts": [
+            {"id": check.fact, "freshness": check.freshness.value, "why": check.detail}
+            for check in result.checks
+        ],
+    }
+
+
+def _print(result: Rescanned, sha: str, dry_run: bool) -> None:
+    counts = ", ".join(f"{count} {name}" for name, count in result.counts.items())
+    print(f"At {sha[:10]}: {counts}.")
+    if not result.actions:
+        print("Nothing changes.")
+        return
+    print("Would change:" if dry_run else "Changed (`limbeck rescan --undo` brings back what was closed):")
+    _table(result.actions)
+
+
+def _table(actions: Sequence[Action]) -> None:
+    rows = [(action.verb.value, _statement(action), action.reason) for action in actions]
+    table(("what", "fact", "because"), rows)
+
+
+def _statement(action: Action) -> str:
+    return action.target.statement if action.target else action.proposal.statement

@@ -1,0 +1,88 @@
+"""A commit's whole tree as the rescan wants it: hashes, the files that state facts, languages, names that occur."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from capture.project import find
+from capture.redact import redact
+from distill.code.readers import reader_for
+from distill.rescan import Tree, named_symbols
+from limbeck.ship.commits import lines_of
+from limbeck.ship.errors import RepositoryGone
+from limbeck.ship.git import Repository
+from limbeck.ship.languages import FOREIGN
+from schema.records import Fact, Manifest
+
+MOST_MANIFESTS = 400
+LONGEST_MANIFEST = 512 * 1024
+MOST_SYMBOLS = 100
+
+
+def tree_at(folder: Path, facts: Sequence[Fact]) -> Tree:
+    """Return the tree of HEAD. Raises RepositoryGone where ``folder`` is in no repository with a commit."""
+    place = find(str(folder.resolve()), make_id=None)
+    if place.common is None:
+        raise RepositoryGone(sha="HEAD", where=folder, why="it is in no git repository")
+    repository = Repository(Path(place.common))
+    head = Repository(_git_dir(folder, Path(place.common)))
+    sha = head.text("rev-parse", "--verify", "--end-of-options", "HEAD^{commit}")
+    files = _files(repository, sha)
+    return Tree(
+        sha=sha,
+        at=datetime.fromtimestamp(int(repository.text("show", "-s", "--format=%ct", sha)), UTC),
+        files=files,
+        manifests=_manifests(repository, files),
+        languages=lines_of(repository, sha),
+        symbols=_symbols(repository, sha, facts),
+    )
+
+
+def _git_dir(folder: Path, common: Path) -> Path:
+    """The git directory that holds HEAD: a worktree has one of its own."""
+    for parent in (folder.resolve(), *folder.resolve().parents):
+        pointer = parent / ".git"
+        if pointer.is_file():
+            return Path(parent / pointer.read_text("utf-8").partition(":")[2].strip())
+        if pointer.is_dir():
+            return pointer
+    return common
+
+
+def _files(repository: Repository, sha: str) -> dict[str, str]:
+    listed = repository.ask("ls-tree", "-r", "-z", sha).decode("utf-8", "replace")
+    found = {}
+    for record in listed.split("\0"):
+        about, tab, path = record.partition("\t")
+        if tab:
+            found[path] = about.split(" ")[2]
+    return found
+
+
+def _manifests(repository: Repository, files: dict[str, str]) -> tuple[Manifest, ...]:
+    """The files some reader reads, redacted; one too long to read is left out, so it neither proves nor disproves."""
+    found = []
+    for path, blob in files.items():
+        if reader_for(path) is None or any(part in FOREIGN for part in path.split("/")):
+            continue
+        raw = repository.ask("cat-file", "blob", blob)
+        if len(raw) <= LONGEST_MANIFEST:
+            found.append(Manifest(path, redact(raw.decode("utf-8", "replace"))[0]))
+        if len(found) == MOST_MANIFESTS:
+            break
+    return tuple(found)
+
+
+def _symbols(repository: Repository, sha: str, facts: Sequence[Fact]) -> frozenset[str]:
+    """Which of the names that facts put in backticks occur in the tree."""
+    wanted = list(dict.fromkeys(name for fact in facts for name in named_symbols(fact)))[:MOST_SYMBOLS]
+    return frozenset(name for name in wanted if _occurs(repository, sha, name))
+
+
+def _occurs(repository: Repository, sha: str, name: str) -> bool:
+    try:
+        return bool(repository.ask("grep", "-l", "-F", "-e", name.rpartition(".")[2], sha))
+    except RepositoryGone:
+        return False
