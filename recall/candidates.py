@@ -149,7 +149,7 @@ def bodies(conn: Connection, client: str, units: Sequence[int]) -> dict[int, Bod
     """Return title, text and evidence of ``units``."""
     rows = conn.execute(_TEXTS, {"client": client, "units": list(units)})
     return {
-        row.unit: Body(row.title, row.text, tuple(row.files), tuple(_evidence(e) for e in row.evidence))
+        row.unit: Body(row.title, row.text, tuple(row.files), tuple(evidence_of(e) for e in row.evidence))
         for row in rows
     }
 
@@ -163,7 +163,8 @@ def freshness(conn: Connection, client: str, facts: Sequence[str]) -> dict[str, 
     }
 
 
-def _evidence(raw: dict[str, Any]) -> Evidence:
+def evidence_of(raw: dict[str, Any]) -> Evidence:
+    """Return a pointer as it was stored."""
     return Evidence(
         kind=raw["kind"],
         id=raw["id"],

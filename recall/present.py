@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from recall.candidates import Candidate
 
@@ -10,7 +11,16 @@ PER_SESSION = 3
 CHARS_PER_TOKEN = 4
 OVERHEAD = 40  # tokens of a result's labels
 MOST_CHARS = 1600
+INDEX_CHARS = 200  # of a result in an index: with its labels under a hundred tokens
 LEAST_CHARS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How much may be shown: ``tokens`` in all, ``chars`` of one result."""
+
+    tokens: int
+    chars: int
 
 
 def grouped(order: Sequence[Candidate], limit: int) -> list[tuple[int, Candidate]]:
@@ -24,12 +34,14 @@ def grouped(order: Sequence[Candidate], limit: int) -> list[tuple[int, Candidate
     return [(place, unit) for place, group in enumerate(shown, start=1) for unit in group]
 
 
-def within(texts: Mapping[int, str], order: Sequence[int], budget: int) -> dict[int, str]:
+def within(
+    texts: Mapping[int, str], order: Sequence[int], budget: int, most_chars: int = MOST_CHARS
+) -> dict[int, str]:
     """Cut texts so that all fit ``budget`` tokens, first come first; what would be too short to read is left out."""
     left = budget
     kept: dict[int, str] = {}
     for unit in order:
-        room = min(MOST_CHARS, (left - OVERHEAD) * CHARS_PER_TOKEN)
+        room = min(most_chars, (left - OVERHEAD) * CHARS_PER_TOKEN)
         if room < LEAST_CHARS and kept:
             break
         kept[unit] = clipped(texts[unit], max(room, LEAST_CHARS))

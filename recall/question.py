@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from recall.errors import BadQuestion
@@ -78,6 +78,12 @@ def parse(text: str, now: datetime) -> Question:
         present=bool(_ASKS.search(clean)) and not _PAST.search(clean),
         cut=len(text) > MOST_CHARS,
     )
+
+
+def within(question: Question, window: Window) -> Question:
+    """Return ``question`` narrowed to ``window``, whose phrase is no longer part of what it is about."""
+    about = " ".join(question.text.replace(window.phrase, " ").split())
+    return replace(question, window=window, about=about, words=_weighed(about, GENERIC))
 
 
 def _weighed(text: str, left_out: Collection[str]) -> dict[str, float]:

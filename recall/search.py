@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, text
 
 from recall import candidates
+from recall.anchor import phrase_of, window_of
 from recall.answer import Answer, Hit, Scope
 from recall.candidates import Candidate
 from recall.embedding.embedder import Embedder
@@ -17,8 +19,9 @@ from recall.errors import EmbeddingUnavailable
 from recall.fusion import fuse, ranks
 from recall.gather import KINDS, SIGNALS, Asked, Found, gather
 from recall.newest import newest_first
-from recall.present import grouped, within
+from recall.present import INDEX_CHARS, MOST_CHARS, Room, grouped, within
 from recall.question import parse
+from recall.question import within as inside
 from recall.words import fold
 from schema.database import Database
 
@@ -45,6 +48,7 @@ def recall(
     history: bool = False,
     limit: int = 5,
     budget: int = 2000,
+    index_only: bool = False,
     embedder: Embedder | None = None,
     signals: Collection[str] = SIGNALS,
     now: datetime | None = None,
@@ -52,7 +56,8 @@ def recall(
     """Answer ``query`` from what ``scope`` may see.
 
     ``kinds`` narrows to some of KINDS; ``files`` are files the caller works in; ``as_of`` looks from that time; with
-    ``history`` superseded facts are shown too. ``limit`` counts distinct sessions, ``budget`` tokens of text. Without
+    ``history`` superseded facts are shown too. ``limit`` counts distinct sessions, ``budget`` tokens of text;
+    ``index_only`` shows each result's beginning (``recall.detail.opened`` gives one in full). Without
     ``embedder``, or where it fails, keyword and files answer and the answer says so. ``signals`` and ``now`` are for
     benches and tests: which of SIGNALS count, and when the question is asked.
     Raises BadQuestion, DatabaseUnavailable.
@@ -75,9 +80,19 @@ def recall(
     )
     with database.tenant(scope.client) as conn:
         conn.execute(text("SET LOCAL plan_cache_mode = force_custom_plan"))
+        asked = _anchored(conn, asked, as_of or moment)
         found = gather(conn, asked)
         found.ran.setdefault("semantic", failed)
-        return _answer(conn, asked, found, limit, budget)
+        return _answer(conn, asked, found, limit, Room(budget, INDEX_CHARS if index_only else MOST_CHARS))
+
+
+def _anchored(conn: Connection, asked: Asked, now: datetime) -> Asked:
+    """Give a question that tells its time by an event ("before the move to X") the window this means."""
+    phrase = phrase_of(asked.question.text) if asked.question.window is None else None
+    if phrase is None:
+        return asked
+    window = window_of(conn, asked.scope.client, asked.scope.projects, phrase, now)
+    return asked if window is None else replace(asked, question=inside(asked.question, window))
 
 
 def _vector(embedder: Embedder | None, query: str) -> tuple[NDArray[np.float32] | None, str]:
@@ -89,7 +104,7 @@ def _vector(embedder: Embedder | None, query: str) -> tuple[NDArray[np.float32] 
         return None, f"failed: {error}"
 
 
-def _answer(conn: Connection, asked: Asked, found: Found, limit: int, budget: int) -> Answer:
+def _answer(conn: Connection, asked: Asked, found: Found, limit: int, room: Room) -> Answer:
     priors = {u: c.prior + _outdated(asked, c) for u, c in found.units.items()}
     scores = fuse(found.lists, LONG_WEIGHTS if found.long_texts else WEIGHTS, priors)
     scores, notes = _in_window(asked, found, scores)
@@ -103,7 +118,7 @@ def _answer(conn: Connection, asked: Asked, found: Found, limit: int, budget: in
     if asked.question.phrases:
         order, said = _with_phrases(conn, asked, order)
         notes.extend(said)
-    return _shown(conn, asked, found, scores, grouped(order, limit), budget, " ".join(notes))
+    return _shown(conn, asked, found, scores, grouped(order, limit), room, " ".join(notes))
 
 
 def _in_window(asked: Asked, found: Found, scores: dict[int, float]) -> tuple[dict[int, float], list[str]]:
@@ -176,14 +191,14 @@ def _shown(
     found: Found,
     scores: dict[int, float],
     placed: list[tuple[int, Candidate]],
-    budget: int,
+    room: Room,
     note: str,
 ) -> Answer:
     client = asked.scope.client
     numbers = [unit.unit for _, unit in placed]
     bodies = candidates.bodies(conn, client, numbers)
     fresh = candidates.freshness(conn, client, [unit.ref for _, unit in placed if unit.kind == "fact"])
-    fitted = within({number: body.text for number, body in bodies.items()}, numbers, budget)
+    fitted = within({number: body.text for number, body in bodies.items()}, numbers, room.tokens, room.chars)
     ranked = {name: ranks(listed) for name, listed in found.lists.items()}
     hits = tuple(
         Hit(

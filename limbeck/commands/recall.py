@@ -34,6 +34,7 @@ def recall(
     ] = None,
     everywhere: Annotated[bool, typer.Option("--all", help="Every project.")] = False,
     no_embeddings: Annotated[bool, typer.Option("--no-embeddings", help="Keyword and files only.")] = False,
+    index: Annotated[bool, typer.Option("--index", help="Only each result's beginning.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Show each signal's rank and score.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> int:
@@ -60,6 +61,7 @@ def recall(
             history=history,
             limit=limit,
             budget=budget,
+            index_only=index,
             embedder=None if no_embeddings else chosen(embeddings_of(context.settings)),
         )
     if as_json:

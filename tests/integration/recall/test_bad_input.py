@@ -11,6 +11,7 @@ from sqlalchemy import text
 
 from recall import index
 from recall.answer import Answer, Scope
+from recall.detail import opened
 from recall.embedding.minilm import bundled
 from recall.errors import BadQuestion, EmbeddingUnavailable
 from recall.search import recall
@@ -148,3 +149,18 @@ def test_re_embedding_changes_over_when_it_is_complete(filled, scope):
     with filled.tenant(CLIENT) as connection:
         assert connection.scalars(text("SELECT DISTINCT model FROM search_vectors")).all() == ["wide"]
     assert recall(filled, scope, "orders paid", embedder=OtherSpace()).signals["semantic"] == "ran"
+
+
+def test_an_index_is_short_and_each_result_can_be_opened(filled, scope, unit):
+    long = unit("orders are " + "paid and " * 400, session="a", hours=1)
+    with filled.tenant(CLIENT) as connection:
+        index.put(connection, CLIENT, [long])
+    short = recall(filled, scope, "orders paid", index_only=True)
+    assert {len(hit.text) <= 200 for hit in short.hits} == {True}
+    hit = next(hit for hit in short.hits if hit.cut)
+    full = opened(filled, scope, hit.kind, hit.ref)
+    assert full is not None
+    assert full.text == long.text
+    assert [said.text for said in full.beside] == ["orders are paid in cents"]
+    assert opened(filled, Scope("stranger"), hit.kind, hit.ref) is None
+    assert opened(filled, Scope(CLIENT, ()), hit.kind, hit.ref) is None
