@@ -85,7 +85,7 @@ def view(
           AND CASE WHEN :history THEN true
                    WHEN cast(:as_of AS timestamptz) IS NULL THEN valid_to IS NULL
                    ELSE valid_from <= :as_of AND (valid_to IS NULL OR valid_to > :as_of) END
-        ORDER BY subject, attribute, scope, valid_from, version LIMIT :limit
+        ORDER BY subject, attribute, scope, valid_from, fact LIMIT :limit
     """
     )
     values = {"as_of": as_of, "known_at": known_at, "history": history, "limit": limit}

@@ -127,6 +127,7 @@ def cli(shelf: Shelf, app_url: str, tmp_path: Path) -> Callable[..., Any]:
             env=environment,
             capture_output=True,
             text=True,
+            check=False,
         )
         assert (done.returncode != 0) is fails, (words, done.stdout, done.stderr)
         return json.loads(done.stdout) if "--json" in words and not fails else done.stdout + done.stderr
