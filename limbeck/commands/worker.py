@@ -50,33 +50,39 @@ def _run(
     from limbeck.services.application import application, schedule_file
 
     app = application(settings, home)
-    if processes > 1:
-        _load_once(app)
+    every = {app.conf.task_default_queue, *(route["queue"] for route in app.conf.task_routes.values())}
+    taken = set(queues.split(",")) if queues else every
+    if unknown := taken - every:
+        raise typer.BadParameter(
+            f"there is no queue {sorted(unknown)[0]!r}; the queues are {', '.join(sorted(every))}"
+        )
+    _load_once(app, taken)
 
     def ready(**_: object) -> None:
         if ready_file is not None:
             ready_file.touch(mode=0o600)
 
     worker_ready.connect(ready, weak=False)
-    every = {app.conf.task_default_queue, *(route["queue"] for route in app.conf.task_routes.values())}
     words = ["worker", "--pool=prefork", f"--concurrency={processes}", f"--loglevel={settings.log_level}"]
-    words += ["--without-gossip", "--without-mingle", f"--queues={queues or ','.join(sorted(every))}"]
+    words += ["--without-gossip", "--without-mingle", f"--queues={','.join(sorted(taken))}"]
     words += [f"--hostname=worker-{os.getpid()}@%h"]
     if schedule:
         words += ["--beat", f"--schedule={schedule_file(home)}"]
     app.worker_main(words)
 
 
-def _load_once(app: Any) -> None:
+def _load_once(app: Any, queues: set[str]) -> None:
     """Load what each task process would load for itself before they are forked, so that they share its memory.
 
     That is the embedding model above all: a hundred megabytes a process. One BLAS thread each: more were slower,
     and threads do not outlive a fork.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    for module in ("distill.run", "recall.run", "workers.net"):
-        import_module(module)
-    if app.runtime.embedder is not None:
-        app.runtime.embedder.embed(["warm"])
+    import_module("workers.net")
+    if "distil" in queues:
+        for module in ("distill.run", "recall.run"):
+            import_module(module)
+        if app.runtime.embedder is not None:
+            app.runtime.embedder.embed(["warm"])
     gc.collect()
     gc.freeze()  # the collector would write to every shared object

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from limbeck.services.home import Home
 from limbeck.services.state import State
-from limbeck.services.worker import end_orphan
+from limbeck.services.worker import WORKERS, end_orphan
 
 
 def end_leftovers(home: Home, before: State | None) -> bool:
     """Stop what a killed supervisor left running; the caller holds the lock. Returns whether anything ran."""
-    worker = before.children.get("worker") if before is not None else None
-    identity = worker.identity if worker else None
-    ran = identity is not None and identity.process() is not None
-    end_orphan(identity)
+    children = before.children if before is not None else {}
+    ran = False
+    for identity in (children[name].identity for name in WORKERS if name in children):
+        ran = ran or (identity is not None and identity.process() is not None)
+        end_orphan(identity)
     if (home.state / "redis").is_dir():
         valkey = home.valkey()
         ran = ran or valkey.running() is not None

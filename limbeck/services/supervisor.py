@@ -11,7 +11,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from typing import Any
 
@@ -21,6 +20,7 @@ from capture.config import write
 from limbeck.errors import StartFailed
 from limbeck.services import state as states
 from limbeck.services.addresses import addresses
+from limbeck.services.bell import Bell
 from limbeck.services.binaries import prune_programs
 from limbeck.services.child import Identity, last_of
 from limbeck.services.duty import Duty
@@ -35,7 +35,7 @@ from limbeck.services.program import python_command
 from limbeck.services.shipper import Shipper
 from limbeck.services.state import Phase, State
 from limbeck.services.valkey import Valkey
-from limbeck.services.worker import Worker
+from limbeck.services.worker import WORKERS, Worker
 from limbeck.settings import Settings, child_environment, load
 from schema.errors import LimbeckError
 
@@ -57,7 +57,7 @@ class Supervisor:
         self.state = State(Identity.own(), since=time.time())
         self.kept: list[Kept] = []
         self.shipper = Shipper(home.path, self.addresses.redis_url)
-        self.stop_asked = threading.Event()
+        self.stop_asked = Bell()
         self._environment = child_environment(settings)
 
     def run(self) -> int:
@@ -78,7 +78,7 @@ class Supervisor:
 
     def pause(self, seconds: float) -> None:
         """Wait, or raise StopAsked."""
-        if self.stop_asked.wait(seconds):
+        if self.stop_asked.heard(seconds):
             raise StopAsked
 
     def _begin(self) -> None:
@@ -100,8 +100,9 @@ class Supervisor:
         self.state.warnings = self._prepare()
         write(self.home.path, hook_config(self.settings, self.addresses.redis_url, self.home.spool))
         self.shipper.start()
-        ready = self.home.run / "worker.ready"
-        self._start("worker", Worker(ready, self.home.logs / "worker.log", self._environment))
+        for name, words in WORKERS.items():
+            ready, log_file = self.home.run / f"{name}.ready", self.home.logs / f"{name}.log"
+            self._start(name, Worker(ready, log_file, self._environment, words))
         self.state.phase, self.state.step = Phase.READY, ""
         self._tell("")
         log.info("ready")
@@ -211,7 +212,7 @@ def main() -> int:
         supervisor = Supervisor(settings, home)
 
         def ask(_number: int, _frame: Any) -> None:
-            supervisor.stop_asked.set()
+            supervisor.stop_asked.ring()
 
         signal.signal(signal.SIGTERM, ask)
         signal.signal(signal.SIGINT, ask)

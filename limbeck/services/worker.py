@@ -1,4 +1,8 @@
-"""The Celery worker as a child of the supervisor."""
+"""The Celery workers as children of the supervisor.
+
+There are two, so that a distillation that takes its time never keeps an event from becoming a row, and the
+embedding model is held by one process alone.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import psutil
@@ -17,13 +21,19 @@ from limbeck.errors import ServerStartFailed
 from limbeck.services.child import Identity, gone, last_lines, spawn
 from limbeck.services.program import python_command
 
+# name -> the words that make `limbeck worker` this one
+WORKERS = {
+    "worker": ("--queues=ingest", "--schedule"),
+    "distiller": ("--queues=distil", "--processes=1"),
+}
+
 
 class Worker:
-    """A worker with its schedule, in a session of its own; it writes ``ready`` when it takes tasks."""
+    """A worker in a session of its own; it writes ``ready`` when it takes tasks."""
 
-    def __init__(self, ready: Path, log: Path, environment: dict[str, str]) -> None:
-        """``environment`` holds the settings; ``ready`` is a file that the worker makes."""
-        self.ready, self.log, self._environment = ready, log, environment
+    def __init__(self, ready: Path, log: Path, environment: dict[str, str], words: Sequence[str]) -> None:
+        """``environment`` holds the settings, ``words`` the options; ``ready`` is a file that the worker makes."""
+        self.ready, self.log, self._environment, self._words = ready, log, environment, words
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(
@@ -33,7 +43,7 @@ class Worker:
         if self._process is not None:  # children of a worker that was killed
             end_group(self._process.pid, 0)
         self.ready.unlink(missing_ok=True)
-        command = python_command("limbeck.main", "worker", "--schedule", "--ready-file", str(self.ready))
+        command = python_command("limbeck.main", "worker", *self._words, "--ready-file", str(self.ready))
         began = time.monotonic()
         process = self._process = spawn(command, log=self.log, env=self._environment)
         while process.poll() is None:

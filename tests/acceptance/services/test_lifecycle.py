@@ -31,13 +31,13 @@ def test_up_then_status_then_down(cli):
     assert "is up" in cli.ok("up")
     report = cli.report()
     assert report["running"] is True
-    assert set(report["parts"]) == {"redis", "postgres", "worker"}
+    assert set(report["parts"]) == {"redis", "postgres", "worker", "distiller"}
     assert all(part["running"] and part["restarts"] == 0 for part in report["parts"].values())
     assert report["counts"] == {
         "received": 0, "stored": 0, "merged": 0, "redelivered": 0, "quarantined": 0, "pending": 0,
         "spooled": 0, "refused": 0, "agree": True,
     }  # fmt: skip
-    assert len(report["workers"]) == 1
+    assert len(report["workers"]) == 2
     assert report["problems"] == []
     assert json.loads((cli.home.path / "hook.json").read_text())["queue"]["socket"] == str(
         cli.home.sockets / "queue"
