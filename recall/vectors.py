@@ -6,10 +6,12 @@ until all units have a new one, and are never searched together with the new.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, TextClause, text
 
 from recall.embedding.embedder import Embedder
 from schema.database import Database
@@ -17,13 +19,18 @@ from schema.database import Database
 BATCH = 64
 MOST_CHARS = 4000
 
-_PENDING = text("""
+_NEW = text("""
     SELECT unit, project, kind, title, text FROM search_units
-    WHERE client = :client AND unit > :after AND (model IS NULL OR model <> :model)
-    ORDER BY unit LIMIT :batch
+    WHERE client = :client AND model IS NULL AND unit > :after ORDER BY unit LIMIT :batch
 """)
 
-_WRITE = text("""
+# Two ranges rather than "other than": these the index by model can find.
+_OTHER = text("""
+    SELECT unit, project, kind, title, text FROM search_units
+    WHERE client = :client AND (model < :model OR model > :model) AND unit > :after ORDER BY unit LIMIT :batch
+""")
+
+_VECTORS = text("""
     INSERT INTO search_vectors (client, project, model, kind, unit, dimension, embedding)
     SELECT :client, CAST(:project AS uuid), :model, :kind, u.unit, :dimension, CAST(:embedding AS halfvec)
     FROM search_units u WHERE u.client = :client AND u.unit = :unit FOR KEY SHARE
@@ -51,55 +58,53 @@ class Progress:
 def embed(database: Database, client: str, embedder: Embedder, *, most: int = 10_000) -> int:
     """Embed up to ``most`` units that lack a vector of ``embedder.model``; return how many were written.
 
-    Raises EmbeddingUnavailable; what was committed by then stays. When nothing lacks one, other models' go.
+    New units first, then those of another model. Raises EmbeddingUnavailable; what was committed by then stays. When
+    the last unit has changed over, the other models' vectors go.
     """
+    new = _all(database, client, embedder, _NEW, most)
+    changed = _all(database, client, embedder, _OTHER, most - new)
+    if changed and new + changed < most:
+        with database.tenant(client) as conn:
+            conn.execute(_CLEAR, {"client": client, "model": embedder.model})
+    return new + changed
+
+
+def _all(database: Database, client: str, embedder: Embedder, pending: TextClause, most: int) -> int:
     done, after = 0, 0
     while done < most:
+        where = {"client": client, "after": after, "model": embedder.model, "batch": min(BATCH, most - done)}
         with database.tenant(client) as conn:
-            rows = conn.execute(
-                _PENDING,
-                {"client": client, "after": after, "model": embedder.model, "batch": min(BATCH, most - done)},
-            ).all()
+            rows = conn.execute(pending, where).all()
         if not rows:
             break
-        vectors = embedder.embed([f"{row.title}\n{row.text[:MOST_CHARS]}".strip() for row in rows])
-        with database.tenant(client) as conn:
-            conn.execute(
-                _WRITE,
-                [
-                    {
-                        "client": client,
-                        "project": row.project,
-                        "model": embedder.model,
-                        "kind": row.kind,
-                        "unit": row.unit,
-                        "dimension": embedder.dimension,
-                        "embedding": literal(vector),
-                    }
-                    for row, vector in zip(rows, vectors, strict=True)
-                ],
-            )
-            conn.execute(
-                _MARK, {"client": client, "model": embedder.model, "units": [row.unit for row in rows]}
-            )
+        _write(database, client, embedder, rows)
         done, after = done + len(rows), rows[-1].unit
-    if done < most:
-        with database.tenant(client) as conn:
-            if complete(conn, client, embedder.model):
-                conn.execute(_CLEAR, {"client": client, "model": embedder.model})
     return done
+
+
+def _write(database: Database, client: str, embedder: Embedder, rows: Sequence[Any]) -> None:
+    vectors = embedder.embed([f"{row.title}\n{row.text[:MOST_CHARS]}".strip() for row in rows])
+    values = [
+        {
+            "client": client,
+            "project": row.project,
+            "model": embedder.model,
+            "kind": row.kind,
+            "unit": row.unit,
+            "dimension": embedder.dimension,
+            "embedding": literal(vector),
+        }
+        for row, vector in zip(rows, vectors, strict=True)
+    ]
+    with database.tenant(client) as conn:
+        conn.execute(_VECTORS, values)
+        conn.execute(_MARK, {"client": client, "model": embedder.model, "units": [row.unit for row in rows]})
 
 
 def progress(conn: Connection, client: str, model: str) -> Progress:
     """Count the client's units and those with a vector of ``model``."""
     row = conn.execute(_PROGRESS, {"client": client, "model": model}).one()
     return Progress(done=row.done, units=row.units)
-
-
-def complete(conn: Connection, client: str, model: str) -> bool:
-    """True where every unit has a vector of ``model``."""
-    counts = progress(conn, client, model)
-    return counts.done == counts.units
 
 
 def literal(vector: np.typing.NDArray[np.float32]) -> str:

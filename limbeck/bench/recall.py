@@ -28,6 +28,7 @@ CLIENT = "bench"
 WORDS = ("words", "session")
 SHOWN = 10
 DEEP = 50
+FEW_SESSIONS = 100  # so few need no folding, which looks at all that was written before
 
 Report = Callable[[str], object]
 
@@ -124,8 +125,9 @@ def load(database: Database, corpus: Corpus, embedder: Embedder | None) -> int:
         count += len(units) + len(own)
     if embedder is not None:
         vectors.embed(database, CLIENT, embedder, most=10_000_000)
-    with database.tenant(CLIENT) as connection:
-        postings.fold(connection, CLIENT, limit=1_000_000)
+    if len(corpus.sessions) > FEW_SESSIONS:
+        with database.tenant(CLIENT) as connection:
+            postings.fold(connection, CLIENT, limit=1_000_000)
     return count
 
 

@@ -46,7 +46,7 @@ def upgrade() -> None:
         "CREATE INDEX search_units_by_session ON search_units (client, session) WHERE session IS NOT NULL"
     )
     op.execute("CREATE INDEX search_units_by_time ON search_units (client, project, at)")
-    op.execute("CREATE INDEX search_units_unembedded ON search_units (client, unit) WHERE model IS NULL")
+    op.execute("CREATE INDEX search_units_by_model ON search_units (client, model, unit)")
     protect(op, "search_units")
     _postings()
     _files()
