@@ -51,6 +51,11 @@ class Caps:
     session_calls: int = 12
 
 
+def caps(daily_usd: float, session_usd: float) -> Caps:
+    """Return the caps for amounts in US dollars; tokens and calls keep their own limits."""
+    return Caps(daily_microusd=round(daily_usd * MICRO), session_microusd=round(session_usd * MICRO))
+
+
 @dataclass(frozen=True, slots=True)
 class Usage:
     """The tokens a call used, as the provider counts them."""

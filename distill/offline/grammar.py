@@ -131,7 +131,7 @@ def _sense(sense: str, subject: str, purpose: str, value: str, relation: str) ->
         wording = f"{whole} {verb} {value}{ending}"
         return Claim(subject or PROJECT, value, attribute=_BESIDE[sense], wording=wording)
     if sense == "related":
-        return Claim(subject, value, attribute=relation, wording=f"{whole} {relation} {value}")
+        return Claim(subject, value, attribute=_base(relation), wording=f"{whole} {relation} {value}")
     if sense.startswith("is") and (kind_of_value(subject) or _backwards(subject, value)):
         return None
     if subject and purpose and canonical(subject) != PROJECT:
@@ -159,8 +159,18 @@ def _roled(sense: str, subject: str, purpose: str, value: str, verb: str) -> Cla
     if verb:
         return Claim(role, value, wording=f"{_started(name)} {verb} {value}")
     if sense in _CHOICES or canonical(role) in KINDS:
-        return Claim(role, value, wording=f"The {name} is {value}")
+        plural = _uses(name) == "use"
+        return Claim(
+            role, value, wording=f"{_started(name)}: {value}" if plural else f"The {name} is {value}"
+        )
     return Claim(role, value, attribute=USES, wording=f"{_started(name)} {_uses(name)} {value}")
+
+
+def _base(relation: str) -> str:
+    """One spelling of a relation: "expire after" and "expires after" are one attribute."""
+    verb, _, rest = relation.replace("are ", "is ", 1).partition(" ")
+    base = verb if verb == "is" else re.sub(r"(?<=sh)es$|s$", "", verb)
+    return f"{base} {rest}".strip()
 
 
 def _uses(name: str) -> str:

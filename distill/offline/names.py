@@ -35,7 +35,8 @@ _WE = re.compile(
 )
 _NOT_VALUE = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|does|did|will|would|can|could|should|must|we|i|you|they|because|since|"
-    r"when|if|but|which|who|what|why|how|that|not|so|it|them|than|while|until|unless|me|us|there)\b",
+    r"when|if|but|which|who|what|why|how|that|not|so|it|them|than|while|until|unless|me|us|there|instead|rather)\b|"
+    r"^(?:of|for|to|in|on|at|by|with|from|as)\b",
     re.IGNORECASE,
 )
 _NOT_SUBJECT = re.compile(

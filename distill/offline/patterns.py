@@ -39,9 +39,10 @@ FRAGMENTS: dict[str, str] = {
         r"stores? (?:its|their) \w+ in)"
     ),
     "rel": (
-        r"(?P<R>listens on|exposes|authenticates (?:with|via|through)|logs to|publishes to|reads from|writes to|"
-        r"deploys to|ships with|is owned by|is maintained by|expires after|times out after|defaults to|returns|emits|"
-        r"validates with|caches in|reports to|belongs to|speaks|is licensed under|is scheduled on)"
+        r"(?P<R>listens? on|exposes?|authenticates? (?:with|via|through)|logs? to|publish(?:es)? to|reads? from|"
+        r"writes? to|deploys? to|ships? with|(?:is|are) owned by|(?:is|are) maintained by|expires? after|"
+        r"times? out after|defaults? to|returns?|emits?|validates? with|caches? in|reports? to|belongs? to|speaks?|"
+        r"(?:is|are) licensed under|(?:is|are) scheduled on)"
     ),
     "instead": r"(?:instead of|rather than|in place of|over|in favou?r of|,? ?not)",
     "be": r"(?:is|are|'s|has become|became)",
@@ -79,6 +80,7 @@ SOURCES: tuple[tuple[str, str], ...] = (
     ("{S} <{was} ><now >(?:{move}|went|goes|reverted) <over |back >(?:on)?to {V}", "changed"),
     ("{S} (?:is|are|goes|went) back (?:on|to|with) {V}", "changed"),
     # written in
+    ("{S} (?:{be}|was|were|has been) {NOW}{written} <entirely |fully |mostly >in {V} {instead} {O}", "written"),
     ("{lead}{write} {S} (?:in|to) {V}", "written"),
     ("{S} (?:{be}|was|were|has been|got) {NOW}{written} <entirely |fully |mostly |mainly >in {V}", "written"),
     # beside others

@@ -142,3 +142,20 @@ def ingest(
     from limbeck.bench.ingest import run
 
     return run(events, exchanges, seconds, processes, seed, as_json)
+
+
+@bench.command("facts")
+def facts(
+    only: Annotated[
+        list[str] | None,
+        typer.Option(help="Only supersession, consolidation, code, sessions or safety; may be repeated."),
+    ] = None,
+    timelines: Annotated[int, typer.Option(min=1, max=5000, help="How many timelines.")] = 500,
+    statements: Annotated[int, typer.Option(min=50, max=5000, help="How many consolidation facts.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Another seed makes another set.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> int:
+    """Whether facts stay true: supersession, consolidation, code proof, labelled sessions, planted orders, the cap."""
+    from limbeck.bench.facts import run
+
+    return run(only or (), timelines, statements, seed, as_json)
