@@ -44,7 +44,7 @@ def observations(
                 moment(row["at"]),
                 row["agent"] + (f" / {row['subagent_type']}" if row["subagent_type"] else ""),
                 row["tool"],
-                row["target"] or row["shape"] or "",
+                row["target"] or row["shape"] or " ".join(row["files"]),
                 row["outcome"] + (f" ({row['exit_code']})" if row["exit_code"] else ""),
                 str(row["count"]),
             )
