@@ -44,7 +44,7 @@ _ENDING = re.compile(r"(?:(.+?) )?(?:programming |implementation )?(language|ver
 _KIND_WORD = re.compile(
     r"(?<=\w) (?:service|component|module|subsystem|microservice|library|"
     r"tool|tooling|system|provider|solution|platform|"
-    r"technology|software|layer|vendor)$"
+    r"technology|software|layer|vendor|purpose|need)$"
 )
 _SEPARATORS = re.compile(r"[\s_]+")
 _EDGES = re.compile(r"^[\s\"'`*_(\[.,;:]+|[\s\"'`*_)\].,;:!?]+$")

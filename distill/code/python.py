@@ -98,8 +98,7 @@ def poetry_lock(path: str, text: str) -> list[Stated]:
     """State that poetry manages packages; which of the locked ones are the project's own the file does
     not say.
     """
-    tomllib.loads(text)
-    return [choice("package manager", "poetry", path)]
+    return [choice("package manager", "poetry", path)] if text.strip() else []
 
 
 def locked(names: Iterable[str], versions: dict[str, Any], path: str) -> list[Stated]:

@@ -12,11 +12,14 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 _ANNOUNCED = (
-    r"ok(?:ay)?|yes|yeah|yep|sure|right|great|good|fine|perfect|nice|alright|well|actually|also|and|then|so|but|btw|fyi",
+    r"ok(?:ay)?|yes|yeah|yep|sure|right|great|good|fine|perfect|nice|alright|well|actually|also",
+    r"and|then|so|but|btw|fyi",
     r"note|noted|done|correction|update|reminder|heads[- ]up|fact|for the record|just so you know|to be clear",
     r"please (?:remember|keep in mind)(?: that)?|by the way|as of (?:today|now|this \w+)|from now on|going forward",
     r"since (?:yesterday|today|last \w+)",
     r"as discussed|as agreed|good news|one more thing|please note|note that|remember(?: that)?|today|yesterday",
+    r"(?:starting|effective) (?:today|now|immediately|this \w+)|(?:new|final|our) decision",
+    r"in (?:this project|our stack)",
     r"keep in mind(?: that)?|be aware(?: that)?|last week|this week|in the end|finally",
     r"after (?:[\w-]+ ){1,7}?(?=(?:we|i)\b)|after (?:[\w-]+ ?){1,7}(?=,)",
     r"convention(?: for this repo| here)?|rule(?: for the \w+)?|decision|the decision is(?: that)?",
@@ -32,7 +35,10 @@ _PARTS = re.compile(
     r"|:\s+(?=(?:we|the|our|it|they|this)\b)",
     re.IGNORECASE,
 )
-_PURPOSE = re.compile(r"(?:for|as|in|on)(?: [\w-]+){1,4}", re.IGNORECASE)
+_PURPOSE = re.compile(r"(?:for|as|in|on|instead of|rather than)(?: [\w-]+){1,4}", re.IGNORECASE)
+_HEADED = re.compile(
+    r"^(?P<what>[\w-]+(?: [\w-]+){0,3}):\s+(?=we (?:now )?(?:use|run|have|chose|picked)\b)", re.IGNORECASE
+)
 _ASIDE = re.compile(r"\s*\([^)]*\)")
 
 
@@ -63,7 +69,8 @@ def opened(sentence: str) -> str:
 def clauses(sentence: str) -> list[str]:
     """Return the clauses of a sentence that could each state a fact, reasons and asides removed."""
     found = []
-    for part in _joined(_PARTS.split(_ASIDE.sub("", sentence))):
+    whole = _HEADED.sub(r"for \g<what>, ", opened(_ASIDE.sub("", sentence)))
+    for part in _joined(_PARTS.split(whole)):
         clause = main_clause(part).strip(" ,;:-–—.!")
         if clause:
             found.append(clause)

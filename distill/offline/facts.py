@@ -20,8 +20,8 @@ from distill.offline.happenings import rule_of, words
 from distill.offline.mood import Mood
 from distill.offline.sayings import Saying
 from distill.offline.speech import shortened
-from distill.slots import RULE, cardinality, kind_of, slot
-from distill.values import value_key
+from distill.slots import CHOICE, RULE, USES, cardinality, kind_of, slot
+from distill.values import tidy, value_key
 from schema.records import (
     Cardinality,
     EventKind,
@@ -115,13 +115,31 @@ def _given_up(text: str) -> set[str]:
 
 def _offered(saying: Saying, evidence: SessionEvidence, said: Sequence[Saying]) -> list[Proposal]:
     found = []
+    before: Claim | None = None
     for step, clause in enumerate(clauses(saying.text)):
-        for claim in claims_of(clause):
+        for stated in claims_of(clause):
+            claim = _carried(stated, before)
+            before = claim
             standing = _standing(saying, claim, evidence, said)
             found.append(_proposal(saying, claim, standing, step))
     if not found and saying.mood is Mood.RULED and saying.role in {Role.PERSON, Role.COMPACTION}:
         return _rule(saying)
     return found
+
+
+def _carried(claim: Claim, before: Claim | None) -> Claim:
+    """ "We no longer use A for the cache; we use B": the second clause speaks of the first one's slot."""
+    if claim.stated or claim.negated or before is None or not (before.negated and before.stated):
+        return claim
+    if before.attribute not in {CHOICE, USES}:
+        return claim
+    slot_of = replace(claim, subject=before.subject, owner=before.owner, scope=before.scope, attribute=CHOICE)
+    return replace(
+        slot_of,
+        stated=True,
+        replaces=before.value,
+        wording=f"{tidy(before.subject).capitalize()}: {claim.value}",
+    )
 
 
 def _proposal(saying: Saying, claim: Claim, standing: Standing, step: int) -> Proposal:

@@ -58,7 +58,7 @@ _DEAD_END = _any(
     r"\bdead[- ]end\b|\bgave up on\b|\bgiv(?:e|ing) up on\b|\babandon(?:ed|ing)?\b|\bruled out\b|\bno improvement\b",
     r"\bback(?:ed|ing) (?:it|that|this|them|the change|the \w+) out\b|\bback(?:ed|ing) out\b",
     r"\broll(?:ed|ing) back\b|\bturned out (?:to be )?(?:wrong|useless|not)\b|\bwrong (?:approach|track|path|turn)\b",
-    r"\bi reverted\b|\bwe reverted\b|\breverted (?:it|that|this|the (?:change|attempt|experiment))\b",
+    r"\b(?:i|we) reverted\b(?!.*\bto\b)|\breverted (?:it|that|this|the (?:change|attempt|experiment))\b",
     r"\bmade (?:it|things) worse\b|\bonly hid\b|\bscrapped\b|\bthrew (?:it|that) away\b|\bto no avail\b",
 )
 _DECIDED = _any(

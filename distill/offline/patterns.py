@@ -12,9 +12,10 @@ import re
 FRAGMENTS: dict[str, str] = {
     "we": r"(?:we|i|the team|the project|this project|our team|it)",
     "lead": (
-        r"(?:(?:we(?:'ve| have|'re| are|'ll| will)?|i(?:'ve)?|the team|the project|let'?s|please|to|and) )?"
+        r"(?:(?:we(?:'ve| have|'re| are|'ll| will)?|i(?:'ve)?|the team|the project|let'?s|please|to|and|"
+        r"i(?:'d| would) like (?:us |you )?to) )?"
         r"(?:(?:have|has|are|now|just|already|recently|finally|decided (?:to|that|we)|agreed (?:to|that)|"
-        r"opted to|going to|will|officially|ended up) )*"
+        r"(?:opted|chose) to|going to|will|officially|ended up|been|keep|keep on|continue(?: to)?) )*"
     ),
     "move": r"(?:switch|mov|migrat|chang|convert|port|upgrad)(?:es|ed|ing|e|s)?",
     "swap": r"(?:replac(?:es|ed|ing|e)|swap(?:s|ped|ping)?)",
@@ -45,7 +46,7 @@ FRAGMENTS: dict[str, str] = {
         r"(?:is|are) licensed under|(?:is|are) scheduled on)"
     ),
     "instead": r"(?:instead of|rather than|in place of|over|in favou?r of|,? ?not)",
-    "be": r"(?:is|are|'s|has become|became)",
+    "be": r"(?:is|are|'s|has become|became|(?:should|must|has to) be)",
     "was": r"(?:was|were|has been|have been|is|are|has|have|got|gets)",
     "write": r"(?:rewrite|rewrote|rewritten|reimplemented|ported|port|write|wrote|implemented)",
     "written": r"(?:written|rewritten|implemented|reimplemented|coded|programmed)",
@@ -63,19 +64,26 @@ SOURCES: tuple[tuple[str, str], ...] = (
     ("{we} <have >stopped using {V}{role}", "gone"),
     ("{we} <have >stopped supporting {V}", "gone supports"),
     ("{S} <has >stopped using {V}{role}", "gone"),
+    ("{V} (?:is|are) no longer (?:our|the) {P}", "gone"),
     ("{V} (?:is|are|was|were) (?:no longer|not) (?:used|supported|in use|needed)< any ?more>{use}", "gone"),
     ("{lead}(?:removed|dropped|retired) support for {V}", "gone supports"),
     ("support for {V} (?:was|is|has been) (?:removed|dropped|gone)", "gone supports"),
     # from one thing to another
+    (r"{LABEL}\s*:\s*{O}\s*(?:->|→|=>)\s*{V}", "moved"),
+    (r"{O}\s*(?:->|→|=>)\s*{V} (?:for|as) {P}", "moved"),
+    ("{O} is out,?(?: and)? {V} is in{role}", "moved"),
+    ("(?:instead of|rather than) {O},? {we} <now >{pick} {V}{role}", "moved"),
     ("{lead}{move} <over ><{S} ><over >from {O} to <using >{V}{role}", "moved"),
     ("{S} <{was} ><now ><being >{move} <over >from {O} to {V}{role}", "moved"),
     ("{S} (?:went|goes) from {O} to {V}{role}", "moved"),
     ("{lead}{swap} <out >{O} (?:with|by|for) {V}{use}", "moved"),
     ("{O} {was} <now >(?:replaced|swapped|superseded) (?:with|by|for) {V}{use}", "moved"),
-    ("{V} <now >(?:replaces|replaced|supersedes|superseded|takes over from|took over from) {O}{use}", "moved"),
-    ("{lead}{drop} {O} (?:and (?:use|adopt|go with)|in favou?r of) {V}{role}", "moved"),
+    ("{V} <has |have ><now >(?:replaces?d?|supersedes?d?|takes over from|took over from) {O}{use}", "moved"),
+    ("{lead}{drop} {O} (?:and <now >(?:use|adopt|go with|run|moved to|switched to)|in favou?r of) {V}{role}", "moved"),
     ("{lead}{back} to <using >{V}{role}", "changed"),
-    ("{lead}(?:{move}|revert|reverted|put) {S} <over |back >(?:on)?to <using >{V}", "changed"),
+    ("{lead}back (?:to|on|with) <using >{V}{role}", "changed"),
+    ("{lead}return(?:s|ed|ing)? to <using >{V}{role}", "changed"),
+    ("{lead}(?:{move}|revert|reverted|put|roll|rolled|took|brought) {S} <over |back >(?:on)?to <using >{V}", "changed"),
     ("{lead}{move} <over >to <using >{V}{role}", "changed"),
     ("{S} <{was} ><now >(?:{move}|went|goes|reverted) <over |back >(?:on)?to {V}", "changed"),
     ("{S} (?:is|are|goes|went) back (?:on|to|with) {V}", "changed"),
@@ -103,6 +111,7 @@ SOURCES: tuple[tuple[str, str], ...] = (
     ("(?:for|as) {P},? {we} {NOW}(?:{pick}|have) {V}", "chosen"),
     ("{S} {NOW}{must}uses? {V} (?:for|as) {P}", "used"),
     ("{S} {NOW}{must}{on} {V} (?:for|as) {P}", "used"),
+    ("{we} {NOW}have {V} as {P}", "chosen"),
     ("{lead}{pick} {V}", "implied"),
     ("{S} {NOW}{must}{on} {V}", "on"),
     ("{S} {NOW}{must}uses? {V}", "used"),
@@ -111,10 +120,13 @@ SOURCES: tuple[tuple[str, str], ...] = (
     ("{S} {NOW}{rel} {V}", "related"),
     # is
     ("{V} {be} {NOW}(?:used|chosen|what we use) (?:for|as) {P}", "chosen"),
+    ("{V} {NOW}(?:handles|serves as|acts as|remains|stays|powers|provides) (?:our|the) {P}", "chosen"),
     ("{V} {be} {NOW}our {P}", "chosen"),
     ("<the |our >{S} for {OF} {be} {NOW}<set to >{V}", "is"),
     ("<the |our >{S} of {OF} {be} {NOW}<set to >{V}", "is"),
     ("{OF}(?:'s|’s) {S} {be} {NOW}<set to >{V}", "is"),
+    ("(?:the|our) new {S} {be} <now >{V}", "is now"),
+    ("{V} {be} <now >(?:the|our) new {P}", "changed"),
     ("(?:the|our) {S} {be} {NOW}<set to |called |named >{V}", "is"),
     (r"{LABEL}\s*(?::|=|->|→)\s*{V}", "is"),
     ("{V} {be} {NOW}the {P}", "chosen"),
