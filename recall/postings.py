@@ -62,12 +62,17 @@ _INSERT = text("""
     FROM (SELECT DISTINCT unit, own_length, whole_length FROM sized) s
 """)
 
-# Blocks are locked in lexeme order, so that two writers never wait for each other in a circle.
+# Writing adds blocks and needs no lock. Rewriting takes this one first: a statement that only waited for a locked block
+# would not see the block that replaced it.
+_ALONE = text("""
+    SELECT pg_advisory_xact_lock(
+        hashtextextended(concat_ws(' ', CAST(:client AS text), CAST(:project AS text), CAST(:kind AS text)), 0))
+""")
+
 _HOLDING = text("""
     SELECT lexeme, block FROM search_postings
     WHERE client = :client AND project = CAST(:project AS uuid) AND kind = :kind
       AND lexeme = ANY(CAST(:lexemes AS text[])) AND units && CAST(:units AS bigint[])
-    ORDER BY lexeme, block FOR UPDATE
 """)
 
 _SCATTERED = text("""
@@ -78,10 +83,9 @@ _SCATTERED = text("""
 """)
 
 _OF_LEXEMES = text("""
-    SELECT lexeme, block FROM search_postings
+    SELECT block FROM search_postings
     WHERE client = :client AND project = CAST(:project AS uuid) AND kind = :kind
       AND lexeme = ANY(CAST(:lexemes AS text[]))
-    ORDER BY lexeme, block FOR UPDATE
 """)
 
 _FOLD_STATS = text("""
@@ -165,6 +169,7 @@ def erase(
     ``lexemes`` are all lexemes the units have.
     """
     where = {"client": client, "project": project, "kind": kind, "units": list(units)}
+    conn.execute(_ALONE, where)
     held = conn.execute(_HOLDING, {**where, "lexemes": list(lexemes)}).all()
     if held:
         conn.execute(
@@ -188,6 +193,7 @@ def fold(conn: Connection, client: str, limit: int = 2000) -> int:
         scattered.setdefault((str(row.project), row.kind), []).append(row.lexeme)
     for (project, kind), lexemes in scattered.items():
         where = {"client": client, "project": project, "kind": kind, "lexemes": lexemes}
+        conn.execute(_ALONE, where)
         blocks = [row.block for row in conn.execute(_OF_LEXEMES, where)]
         _rewrite(conn, {**where, "units": []}, lexemes, blocks)
     conn.execute(_FOLD_STATS, {"client": client, "most": FOLD_ABOVE})

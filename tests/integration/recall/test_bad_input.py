@@ -65,16 +65,16 @@ def own(answer: Answer, scope: Scope) -> bool:
     return all(hit.project in (scope.projects or ()) and "another" not in hit.text for hit in answer.hits)
 
 
-@pytest.mark.parametrize("query", ODD, ids=range(len(ODD)))
-def test_odd_questions_are_answered(filled, scope, query):
-    for embedder in (bundled(), None):
-        assert own(recall(filled, scope, query, embedder=embedder), scope)
+def test_odd_questions_are_answered(filled, scope):
+    for query in ODD:
+        for embedder in (bundled(), None):
+            assert own(recall(filled, scope, query, embedder=embedder), scope), query[:80]
 
 
-@pytest.mark.parametrize("query", REFUSED, ids=range(len(REFUSED)))
-def test_empty_questions_are_refused(filled, scope, query):
-    with pytest.raises(BadQuestion, match="ask with a few words"):
-        recall(filled, scope, query)
+def test_empty_questions_are_refused(filled, scope):
+    for query in REFUSED:
+        with pytest.raises(BadQuestion, match="ask with a few words"):
+            recall(filled, scope, query)
 
 
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -86,19 +86,16 @@ def test_any_text(filled, scope, query):
         return
 
 
-@pytest.mark.parametrize(
-    "how",
-    [
+def test_odd_narrowing(filled, scope):
+    for how in (
         {"files": ["src/orders.py"]},
         {"files": ["%", "'; --", "\x00", ""]},
         {"kinds": ["turn"]},
         {"kinds": ["nothing"]},
         {"limit": 1, "budget": 1},
         {"history": True},
-    ],
-)
-def test_odd_narrowing(filled, scope, how):
-    assert own(recall(filled, scope, "orders paid", **how), scope)
+    ):
+        assert own(recall(filled, scope, "orders paid", **how), scope), how
 
 
 def test_a_stranger_finds_only_their_own(filled, project):
