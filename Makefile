@@ -32,6 +32,9 @@ unit integration acceptance: $(STAMP)
 test-agents: $(STAMP)
 	$(BIN)/pytest tests/agents/real_claude.py tests/agents/real_codex.py
 
+test-faults: $(STAMP)
+	FAULTS_SECONDS=$(FAULTS_SECONDS) $(BIN)/pytest tests/faults/long.py
+
 bench: $(STAMP)
 	$(BIN)/limbeck bench hook
 	$(BIN)/limbeck bench redact

@@ -250,5 +250,6 @@ class _Writer:
                 moved = outcomes.complete(self.connection, self.client, event)
                 self.stored.dispositions.update(moved)
         if self.commits:
+            mirror.catch_up(self.connection, self.client, list(self.commits))
             self.stored.due.update(links.link(self.connection, self.client, self.commits))
             self.stored.commits.extend(self.commits)

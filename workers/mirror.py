@@ -144,11 +144,31 @@ def span(start: datetime, end: datetime) -> str:
 
 def rewrite(connection: Connection, client: str, project: str, pairs: Iterable[Sequence[str]]) -> None:
     """Note that commits were replaced (amend, rebase): the old ones point to the new and count no more."""
-    for old, new in pairs:
-        connection.execute(
-            text("""
-                UPDATE commits SET rewritten_to = :new
-                WHERE client = :client AND project = :project AND sha = :old AND sha <> :new
-            """),
-            {"client": client, "project": project, "old": old, "new": new},
-        )
+    told = {old: new for old, new in pairs if old != new}
+    if not told:
+        return
+    connection.execute(
+        text("""
+            INSERT INTO rewrites (client, project, old, new)
+            SELECT :client, :project, * FROM unnest(:old ::text[], :new ::text[])
+            ON CONFLICT (client, project, old) DO UPDATE SET new = excluded.new
+        """),
+        {"client": client, "project": project, "old": list(told), "new": list(told.values())},
+    )
+    _apply_rewrites(connection, "c.sha = ANY(:shas)", client=client, shas=list(told))
+
+
+def catch_up(connection: Connection, client: str, commits: Sequence[str]) -> None:
+    """Apply what was told of these commits (ids of rows) before they arrived: the shipper completes them later."""
+    _apply_rewrites(connection, "c.id = ANY(cast(:ids AS uuid[]))", client=client, ids=list(commits))
+
+
+def _apply_rewrites(connection: Connection, which: str, **values: object) -> None:
+    connection.execute(
+        text(f"""
+            UPDATE commits c SET rewritten_to = r.new FROM rewrites r
+            WHERE c.client = :client AND {which}
+              AND r.client = c.client AND r.project = c.project AND r.old = c.sha
+        """),  # noqa: S608 - one of the two conditions above
+        values,
+    )

@@ -14,6 +14,8 @@ from capture.project import Project, find
 AGENT = "git"
 PAIRS = 200
 MOST_REBASED = 50
+SESSIONS = ("CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID")
+LONGEST_SESSION = 64
 REBASING = ("rebase-merge", "rebase-apply")
 
 
@@ -54,9 +56,18 @@ def _rebasing(project: Project) -> bool:
 
 def _commit(name: str, cwd: str, project: Project, base: str | None) -> Event:
     sha, branch = head(project)
-    event = Event(AGENT, name, "commit", cwd=cwd, needs="commit")
+    event = Event(AGENT, name, "commit", cwd=cwd, needs="commit", session=_committing_session())
     event.extra = {"sha": sha, "branch": branch, "base": base, "enriched": False}
     return event
+
+
+def _committing_session() -> str | None:
+    """The session of the agent that runs this git, where its environment tells: evidence, never a setting."""
+    for variable in SESSIONS:
+        told = os.environ.get(variable, "")
+        if told and len(told) <= LONGEST_SESSION and told.replace("-", "").replace("_", "").isalnum():
+            return told
+    return None
 
 
 def _merge(name: str, cwd: str, project: Project, squash: bool) -> list[Event]:

@@ -20,7 +20,7 @@ from limbeck.bench.scratch import scratch_queue, scratch_server
 from limbeck.services.postgres import APPLICATION, Postgres
 from limbeck.services.program import python_command
 from limbeck.services.valkey import Valkey
-from limbeck.services.worker import Worker
+from limbeck.services.worker import WORKERS, Worker
 from schema.database import Database
 from workers.stream import Stream, connect
 
@@ -114,7 +114,7 @@ def product(ready: World, processes: int) -> Iterator[None]:
             "LIMBECK_REDIS_URL": ready.valkey.url(),
             "LIMBECK_WORKER_PROCESSES": str(processes),
         }
-        worker = Worker(folder / "ready", folder / "worker.log", environment)
+        worker = Worker(folder / "ready", folder / "worker.log", environment, WORKERS["worker"])
         worker.start()
         try:
             yield

@@ -13,6 +13,8 @@ from schema.tables.mirror import (
     Observation,
     Quarantined,
     Redaction,
+    Retention,
+    Rewrite,
     Window,
 )
 from schema.tables.search import SearchFile, SearchPosting, SearchStat, SearchUnit, SearchVector
@@ -40,6 +42,8 @@ __all__ = [
     "ProjectKey",
     "Quarantined",
     "Redaction",
+    "Retention",
+    "Rewrite",
     "SearchFile",
     "SearchPosting",
     "SearchStat",

@@ -179,3 +179,28 @@ class Redaction(Base):
     rule: Mapped[Key]
     day: Mapped[DayKey]
     hits: Mapped[BigCount]
+
+
+class Rewrite(Base):
+    """A commit that an amend or a rebase replaced; it may be told of before the commit itself arrives."""
+
+    __tablename__ = "rewrites"
+
+    client: Mapped[Key]
+    project: Mapped[IdKey]
+    old: Mapped[Key]
+    new: Mapped[str]
+    recorded_at: Mapped[datetime]
+
+
+class Retention(Base):
+    """A partition of the mirror that was dropped, and how many of the client's rows went with it."""
+
+    __tablename__ = "retentions"
+
+    client: Mapped[Key]
+    partition: Mapped[Key]
+    received_from: Mapped[datetime]
+    received_to: Mapped[datetime]
+    mirror_rows: Mapped[BigCount]
+    dropped_at: Mapped[datetime]

@@ -257,3 +257,16 @@ def test_outcomes_told_later_split_what_was_merged_while_unknown(bench):
     rows = bench.rows("SELECT outcome, count FROM observations ORDER BY at")
     assert rows == [{"outcome": "failed", "count": 1}, {"outcome": "ok", "count": 3}]
     assert bench.sums() == {"stored": 5, "merged": 2}
+
+
+def test_an_amend_told_before_its_commit_arrives_counts_once(bench):
+    old, new = "a" * 40, "b" * 40
+    bench.push(
+        envelope("rewrite", 1, agent="git", session=None, body={"how": "amend", "pairs": [[old, new]]})
+    )
+    bench.drain()
+    for sha, second in ((old, 0), (new, 1)):
+        bench.push(envelope("commit", second, agent="git", session=None, body={"sha": sha, "message": "m"}))
+    bench.drain()
+    rows = bench.rows("SELECT sha, rewritten_to FROM commits ORDER BY sha")
+    assert rows == [{"sha": old, "rewritten_to": new}, {"sha": new, "rewritten_to": None}]
