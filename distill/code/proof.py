@@ -13,6 +13,8 @@ from distill.values import additive_key
 from schema.records import Cardinality, Commit, Evidence, Fact, Manifest, Proposal, Standing
 
 TREE = "(language shares)"
+# A commit brings at most 24,000 characters of a file. One that long may be cut, so what it lacks proves nothing.
+LONGEST_WHOLE = 23_900
 
 
 def read(manifest: Manifest, commit: Commit) -> tuple[Proposal, ...]:
@@ -33,7 +35,8 @@ def prove(commit: Commit, current: Sequence[Fact]) -> tuple[Proposal, ...]:
     for manifest in commit.manifests:
         found = stated(manifest.path, manifest.text) if manifest.text is not None else []
         if found is not None:
-            read_again.add(manifest.path)
+            if len(manifest.text or "") < LONGEST_WHOLE:
+                read_again.add(manifest.path)
             positive += [_proposal(statement, manifest.path, commit) for statement in found]
     if commit.languages and commit.languages != commit.languages_before:
         positive += [_proposal(statement, TREE, commit) for statement in languages(commit.languages)]

@@ -10,7 +10,11 @@ PATTERNS = (
     "go.mod", "Cargo.toml", "rust-toolchain.toml", "pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle*",
     "Gemfile", ".ruby-version", "composer.json", "mix.exs", "pubspec.yaml", "Package.swift", "*.csproj", "*.fsproj",
     "global.json", "build.sbt", "project.clj", "CMakeLists.txt", "Makefile", "justfile", "Taskfile.y*ml",
-    "Dockerfile", "*.dockerfile", "compose.y*ml", "docker-compose*.y*ml", ".tool-versions", "mise.toml",
+    "Dockerfile", "Dockerfile.*", "Containerfile", "*.dockerfile",
+    "compose.y*ml", "docker-compose*.y*ml", ".tool-versions", "mise.toml",
+    ".mise.toml", "rust-toolchain", ".go-version", ".java-version", ".terraform-version", "GNUmakefile", "*.tf",
+    "LICENSE*", "LICENCE*", "COPYING*", "uv.lock", "poetry.lock", "package-lock.json", "npm-shrinkwrap.json",
+    "pnpm-lock.yaml", "yarn.lock", "bun.lock", "Cargo.lock", ".gitlab-ci.yaml",
     ".pre-commit-config.yaml", "Procfile", "alembic.ini", "CLAUDE.md", "AGENTS.md",
 )  # fmt: skip
 FOLDERS = (".github/workflows/*.y*ml", ".gitlab-ci.yml", ".circleci/config.yml")
