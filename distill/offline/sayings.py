@@ -10,6 +10,8 @@ from distill.offline.speech import addresses_the_memory, sentences
 from schema.records import Commit, Evidence, Exchange, Role, SessionEvidence
 
 MOST_SENTENCES = 60
+MOST_HEADING_WORDS = 2
+FEWEST_WORDS = 3
 STEP = timedelta(microseconds=16)
 
 
@@ -44,8 +46,9 @@ def sayings(evidence: SessionEvidence) -> list[Saying]:
 
 
 def of_commit(commit: Commit, session: str | None) -> list[Saying]:
-    """Return the sentences of a commit's message, without its trailers."""
-    lines = [line for line in commit.message.splitlines() if not _trailer(line)]
+    """Return the sentences of a commit's message, without the heading of its first line and without its trailers."""
+    first, *others = commit.message.splitlines() or [""]
+    lines = [_without_heading(first), *(line for line in others if not _trailer(line))]
     source = Evidence("commit", commit.id, commit.at, session, commit.sha)
     return _said("\n".join(lines), Role.PERSON, commit.at, source, None)
 
@@ -70,6 +73,13 @@ def _said(text: str, role: Role, at: datetime, source: Evidence, turn: str | Non
         )
         for index, part in enumerate(parts)
     ]
+
+
+def _without_heading(line: str) -> str:
+    """``auth: tokens now expire`` and ``fix(api): use the index`` name a place, not a value: keep what is said of it."""
+    name, colon, rest = line.partition(": ")
+    headed = colon and len(name.split()) <= MOST_HEADING_WORDS and len(rest.split()) >= FEWEST_WORDS
+    return rest if headed else line
 
 
 def _trailer(line: str) -> bool:
