@@ -59,6 +59,12 @@ class Context:
             raise NotFound(what="memory of the project at", name=f"{here.root} (try --project NAME or --all)")
         return found
 
+    def index_facts(self, project: str) -> None:
+        """Let recall see a project's facts as they are believed now. Call it after the change is committed."""
+        from recall.run import index_facts
+
+        index_facts(self.database, self.client, project)
+
 
 @contextmanager
 def opened() -> Iterator[Context]:

@@ -159,8 +159,13 @@ def plain(fact: Fact) -> dict[str, Any]:
 
 
 def _act(change: Callable[[Connection, str, datetime], Fact], done: str, as_json: bool) -> None:
-    with opened() as opening, opening.tenant() as connection:
-        fact = change(connection, opening.client, datetime.now(UTC))
+    from distill.store.facts import find
+
+    with opened() as opening:
+        with opening.tenant() as connection:
+            fact = change(connection, opening.client, datetime.now(UTC))
+            project, _ = find(connection, opening.client, fact.id)
+        opening.index_facts(project)
     if as_json:
         print_json(plain(fact))
     else:

@@ -60,6 +60,8 @@ def _pass(folder: Path, project: str | None, dry_run: bool, as_json: bool) -> in
                     raise _DryRun(result)
         except _DryRun as planned:
             result = planned.result
+        else:
+            opening.index_facts(scope)
     if as_json:
         print_json(_plain(result, tree.sha, dry_run))
     else:
@@ -70,9 +72,11 @@ def _pass(folder: Path, project: str | None, dry_run: bool, as_json: bool) -> in
 def _undo(folder: Path, project: str | None, as_json: bool) -> int:
     from distill.rescan import undo as bring_back
 
-    with opened() as opening, opening.tenant() as connection:
-        scope = _scope(opening, connection, project, folder)
-        restored = bring_back(connection, opening.client, scope, getpass.getuser(), datetime.now(UTC))
+    with opened() as opening:
+        with opening.tenant() as connection:
+            scope = _scope(opening, connection, project, folder)
+            restored = bring_back(connection, opening.client, scope, getpass.getuser(), datetime.now(UTC))
+        opening.index_facts(scope)
     if as_json:
         print_json({"restored": [{"id": fact.id, "statement": fact.statement} for fact in restored]})
     elif not restored:

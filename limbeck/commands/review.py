@@ -67,9 +67,12 @@ def reject(flag: FlagId, by: By = None, as_json: AsJson = False) -> None:
 def _decide(flag: str, by: str | None, *, accepted: bool, as_json: bool) -> None:
     from distill.changes import decide
 
-    with opened() as opening, opening.tenant() as connection:
-        who, now = by or getpass.getuser(), datetime.now(UTC)
-        taken = decide(connection, opening.client, flag, who, now, accepted=accepted)
+    with opened() as opening:
+        with opening.tenant() as connection:
+            who, now = by or getpass.getuser(), datetime.now(UTC)
+            taken = decide(connection, opening.client, flag, who, now, accepted=accepted)
+        if accepted:
+            opening.index_facts(taken.project)
     if as_json:
         print_json(_plain(taken))
     else:

@@ -21,6 +21,7 @@ from schema.records import Fact, Manifest
 from .conftest import Shelf, commit, day, manifest
 
 PYPROJECT = '[project]\nname = "x"\ndependencies = ["fastapi", "httpx"]\n'
+HTTPX = "The project depends on httpx (pyproject.toml)."
 
 
 def tree(number: int = 1, **files: str) -> Tree:
@@ -169,6 +170,26 @@ def test_the_commands(shelf: Shelf, cli: Callable[..., Any], tmp_path: Path) -> 
     assert cli("facts", "--known-at", "2020-01-01", "--json") == []
     assert cli("spend", "--json")["today_microusd"] == 0
     assert "offline" in cli("spend")
+
+
+def test_recall_sees_each_change_at_once(shelf: Shelf, cli: Callable[..., Any]) -> None:
+    def recalled() -> set[str]:
+        asked = ("recall", "database, httpx", "--kind", "fact", "--no-embeddings", "--json")
+        return {hit["text"] for hit in cli(*asked)["hits"]}
+
+    shelf.say("P: We use Postgres for the database.")
+    cli("rescan")
+    assert recalled() == {"Database: Postgres.", HTTPX}
+    (fact,) = [fact for fact in cli("facts", "--json") if fact["value"] == "Postgres"]
+    cli("facts", "retire", fact["id"])
+    assert recalled() == {HTTPX}
+    cli("facts", "restore", fact["id"])
+    assert recalled() == {"Database: Postgres.", HTTPX}
+    cli("facts", "pin", fact["id"])
+    shelf.say("P: We switched the database to MySQL.", start=day(500))
+    (flag,) = cli("review", "--json")
+    cli("review", "accept", flag["id"])
+    assert recalled() == {flag["proposed"], HTTPX}
 
 
 def test_bad_input_gets_one_sentence(cli: Callable[..., Any]) -> None:
