@@ -21,6 +21,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sessions": ("limbeck.commands.sessions:sessions", "The sessions the mirror holds."),
     "observations": ("limbeck.commands.observations:observations", "Tool calls in compact form."),
     "quarantine": ("limbeck.commands.quarantine:quarantine", "Events that could not be stored."),
+    "add": ("limbeck.commands.add:add", "A message or a meeting note becomes part of the memory."),
+    "trace": ("limbeck.commands.trace:trace", "Where something came from, and what it led to."),
+    "hotspots": ("limbeck.commands.hotspots:hotspots", "The files that change most."),
+    "retain": ("limbeck.commands.retain:retain", "Drop old evidence; what it came to stays."),
     "import": ("limbeck.commands.import_:import_", "Old transcripts of Claude Code and Codex become memory."),
     "recall": (
         "limbeck.commands.recall:recall",

@@ -22,19 +22,32 @@ POLL_S = 0.2
 
 def import_(
     paths: Annotated[
-        list[Path], typer.Argument(help="Transcripts (*.jsonl), or folders such as ~/.claude/projects.")
-    ],
+        list[Path] | None,
+        typer.Argument(
+            help="Transcripts (*.jsonl) or folders such as ~/.claude/projects; with --git, repositories."
+        ),
+    ] = None,
+    git: Annotated[
+        bool, typer.Option("--git", help="The history of repositories, of the current folder's by default.")
+    ] = False,
+    most: Annotated[
+        int | None, typer.Option("--last", min=1, help="With --git, only so many commits.")
+    ] = None,
     wait: Annotated[bool, typer.Option(help="Wait until everything is stored.")] = True,
     again: Annotated[
         bool, typer.Option("--again", help="Read also files that were imported as they are.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> int:
-    """Import Claude Code transcripts and Codex rollouts.
+    """Import Claude Code transcripts and Codex rollouts, or git's history.
 
     They go through the same redaction, queue and workers as live events, with the times of the record. It can be
     interrupted and run again; what is there already is not stored twice.
     """
+    if git:
+        return _history([path.expanduser() for path in paths or ()] or [Path.cwd()], most, wait, as_json)
+    if not paths:
+        raise typer.BadParameter("say which transcripts, or --git")
     transcripts = found(path.expanduser() for path in paths)
     with opened() as context:
         before = _stored(context)
@@ -44,6 +57,41 @@ def import_(
         after = _stored(context)
     added = {name: after.get(name, 0) - before.get(name, 0) for name in after}
     _tell(came_to, added, wait, as_json)
+    return 0
+
+
+def _history(folders: list[Path], most: int | None, wait: bool, as_json: bool) -> int:
+    from limbeck.importing.history import run as run_history
+
+    commits = left_out = 0
+    with opened() as context:
+        before = _stored(context)
+        config = hook_config(context.settings, context.addresses.redis_url, context.settings.home / "spool")
+        sender = RedisSender(context.addresses.redis_url, context.client)
+        try:
+            with Console(stderr=True).status("reading") as status:
+                for folder in folders:
+                    came_to = run_history(
+                        folder,
+                        config,
+                        sender,
+                        most=most,
+                        progress=lambda done, of: status.update(f"reading, {done} of {of} commits"),
+                    )
+                    commits += came_to.commits
+                    left_out += came_to.left_out
+        finally:
+            sender.close()
+        if wait:
+            _wait(context)
+        after = _stored(context)
+    added = {name: after.get(name, 0) - before.get(name, 0) for name in after} if wait else None
+    if as_json:
+        print_json({"commits": commits, "left_out": left_out, "added": added})
+        return 0
+    print(f"{commits} commits sent, {left_out} left out")
+    if added:
+        print("added: " + ", ".join(f"{count} {name}" for name, count in sorted(added.items())))
     return 0
 
 

@@ -1,0 +1,50 @@
+"""``limbeck hotspots``: the files that change most."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+
+import typer
+
+from limbeck.context import opened, print_json
+from limbeck.show import moment, table
+
+
+def hotspots(
+    project: Annotated[
+        str | None, typer.Option(help="A project by name, remote or id; else where you are.")
+    ] = None,
+    everywhere: Annotated[bool, typer.Option("--all", help="Every project.")] = False,
+    days: Annotated[int | None, typer.Option(min=1, help="Only commits of the last DAYS days.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many files.")] = 20,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> int:
+    """List files by how many commits touched them; amended and rebased commits count once."""
+    from schema.churn import hotspots as rows_of
+
+    since = None if days is None else datetime.now(UTC) - timedelta(days=days)
+    with opened() as context, context.tenant() as connection:
+        scope = context.project(connection, project, everywhere)
+        rows = rows_of(connection, context.client, project=scope, since=since, limit=limit)
+    if as_json:
+        print_json(rows)
+        return 0
+    if not rows:
+        print(
+            "No commit here yet. Install the git hooks (`limbeck install git`) or run `limbeck import --git`."
+        )
+        return 0
+    table(
+        ("project", "file", "commits", "added", "deleted", "authors", "last"),
+        [
+            (
+                row["project"],
+                row["path"],
+                *(str(row[name]) for name in ("commits", "added", "deleted", "authors")),
+                moment(row["last_at"]),
+            )
+            for row in rows
+        ],
+    )
+    return 0

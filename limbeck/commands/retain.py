@@ -1,0 +1,48 @@
+"""``limbeck retain``: old evidence goes, what it came to stays."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+
+import typer
+
+from limbeck.context import opened, print_json
+from limbeck.show import moment, table
+
+
+def retain(
+    days: Annotated[
+        int, typer.Option("--days", min=1, max=36_500, help="How many days of evidence to keep.")
+    ],
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would go, and change nothing.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> int:
+    """Drop whole months of the mirror that ended more than DAYS days ago and whose sessions are distilled.
+
+    Facts, events and summaries stay, and `limbeck trace` says of their evidence when it was dropped.
+    """
+    from schema.retention import retain as run
+
+    with opened() as context:
+        seen = run(context.addresses.owner_url, datetime.now(UTC) - timedelta(days=days), dry_run=dry_run)
+    if as_json:
+        print_json(
+            {"dry_run": dry_run, "partitions": [asdict(one) | {"dropped": not one.why} for one in seen]}
+        )
+        return 0
+    if not seen:
+        print(f"Nothing is older than {days} days by whole months.")
+        return 0
+    went = "would go" if dry_run else "dropped"
+    table(
+        ("partition", "until", "rows", "what became of it"),
+        [
+            (one.name, moment(one.until), str(one.rows), f"kept: {one.why}" if one.why else went)
+            for one in seen
+        ],
+    )
+    return 0

@@ -1,0 +1,73 @@
+"""``limbeck trace``: where something came from, and what it led to."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.tree import Tree
+
+from limbeck.context import opened, print_json
+from limbeck.show import WIDE, moment
+
+if TYPE_CHECKING:
+    from schema.trace import Node, Trace
+
+HEADINGS = (
+    ("because", "rests on"),
+    ("sessions", "session"),
+    ("prompts", "asked for by"),
+    ("commits", "commits"),
+    ("led_to", "led to"),
+)
+
+
+def trace(
+    identifier: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID",
+            help="A fact, event, summary, draft, session, commit hash, mirror row or captured event.",
+        ),
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> int:
+    """Walk from a fact, event or summary to its mirror rows, session, prompt and commit, or from those back.
+
+    Evidence that retention dropped is still named, with the date it was dropped.
+    """
+    from schema.trace import trace as follow
+
+    with opened() as context, context.tenant() as connection:
+        found = follow(connection, context.client, identifier)
+    if as_json:
+        print_json(asdict(found))
+        return 0
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=WIDE)
+    console.print(tree(found))
+    return 0
+
+
+def tree(found: Trace) -> Tree:
+    """The trace as a tree for a terminal."""
+    root = Tree(_line(found.what))
+    for name, heading in HEADINGS:
+        nodes = [node for node in getattr(found, name) if node.id != found.what.id]
+        if nodes:
+            branch = root.add(heading)
+            for node in nodes:
+                branch.add(_line(node))
+    return root
+
+
+def _line(node: Node) -> str:
+    said = node.text
+    if node.dropped_at is not None:
+        said = f"dropped by retention on {node.dropped_at:%Y-%m-%d}"
+    sure = f" (found by {node.link})" if node.link else ""
+    return escape(f"{node.kind} {node.id}  {moment(node.at)}  {said}{sure}")

@@ -1,0 +1,244 @@
+"""Where something came from and what it led to: fact, event, summary <-> mirror rows, session, prompt, commit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+from schema.errors import NotFound
+
+MOST = 50
+SHORTEST_SHA = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One thing on the way; ``dropped_at`` is when retention took its row, and then ``text`` is empty."""
+
+    kind: str
+    id: str
+    at: datetime | None
+    text: str = ""
+    session: str | None = None
+    commit: str | None = None
+    dropped_at: datetime | None = None
+    link: str | None = None
+
+
+@dataclass(slots=True)
+class Trace:
+    """``because`` are the mirror rows it rests on; facts, events, summaries, drafts in ``led_to`` rest on it."""
+
+    what: Node
+    because: list[Node] = field(default_factory=list)
+    sessions: list[Node] = field(default_factory=list)
+    prompts: list[Node] = field(default_factory=list)
+    commits: list[Node] = field(default_factory=list)
+    led_to: list[Node] = field(default_factory=list)
+
+
+_MIRROR = {
+    "exchange": "SELECT 'exchange' AS kind, id, at, role || ': ' || left(text, 300) AS text, session FROM exchanges",
+    "observation": """
+        SELECT 'observation' AS kind, id, at, concat_ws(' ', tool, coalesce(target, shape), outcome) AS text, session
+        FROM observations""",
+    "commit": """
+        SELECT 'commit' AS kind, id, at, left(sha, 12) || ' ' || split_part(message, chr(10), 1) AS text, session,
+               sha AS commit, link FROM commits""",
+    "message": """
+        SELECT kind, id, at, concat_ws(': ', nullif(title, ''), left(text, 300)) AS text, session FROM messages""",
+    "code": """
+        SELECT 'code' AS kind, id, at, path || concat(' +', added, ' -', deleted) AS text, session, sha AS commit
+        FROM code_observations""",
+}
+_MEMORY = {
+    "fact": """
+        SELECT 'fact' AS kind, fact AS id, valid_from AS at, statement AS text, session, evidence, version
+        FROM fact_versions""",
+    "event": "SELECT kind, id, at, title AS text, session, evidence FROM events",
+    "summary": "SELECT 'summary' AS kind, id, at, title AS text, session, evidence FROM session_summaries",
+    "draft": """
+        SELECT 'draft' AS kind, id, created_at AS at, type || ' ' || title AS text, session, evidence FROM drafts""",
+}
+_OWN_ID = {
+    "fact": "(fact = :id OR version = :id) ORDER BY retired_at IS NOT NULL, recorded_at DESC",
+    "event": "id = :id",
+    "summary": "id = :id",
+    "draft": "id = :id",
+}
+_CITES = "(evidence @> ANY(cast(:needles AS jsonb[])) OR session = ANY(cast(:sessions AS uuid[])))"
+_SESSION = """
+    SELECT 'session' AS kind, session AS id, started_at AS at,
+           agent || ' ' || agent_session || ', ' || state AS text, session FROM sessions
+"""
+
+
+def trace(connection: Connection, client: str, identifier: str) -> Trace:
+    """Follow ``identifier`` both ways.
+
+    It is the id of a fact (or one of its versions), event, summary, draft, session (also the agent's own id), mirror
+    row or captured event, or the hash of a commit or its first seven characters. Raises NotFound.
+    """
+    look = _Look(connection, client)
+    if (whole := _uuid(identifier)) is not None:
+        for kind, statement in _MEMORY.items():
+            if row := look.one(statement, _OWN_ID[kind], id=whole):
+                return _from_memory(look, row)
+        mirror = look.rows_of([whole]) or look.rows_of(look.mirror_of(whole))
+        if mirror:
+            return _from_mirror(look, mirror[0])
+    if row := look.one(
+        _SESSION, "(session::text = :id OR agent_session = :id) ORDER BY last_at DESC", id=identifier
+    ):
+        return _from_session(look, _node(row))
+    if row := look.commit(identifier):
+        return _from_mirror(look, _node(row))
+    raise NotFound(what="fact, event, summary, session, commit or mirror row", name=identifier)
+
+
+def _from_memory(look: _Look, row: Mapping[str, Any]) -> Trace:
+    """Back to the evidence."""
+    found = Trace(_node(row))
+    told = [Node(one["kind"], one["id"], datetime.fromisoformat(one["at"]), "", one.get("session"), one.get("commit"))
+            for one in row["evidence"]]  # fmt: skip
+    stored = {node.id: node for node in look.rows_of([node.id for node in told if _uuid(node.id)])}
+    found.because = [stored.get(node.id) or look.gone(node) for node in told[:MOST]]
+    sessions = dict.fromkeys(node.session for node in [found.what, *found.because] if node.session)
+    found.sessions = look.sessions(sessions)
+    found.prompts = look.prompts_before([node for node in found.because if node.kind != "commit"])
+    found.prompts += [one for one in look.prompts_of_commits(found.because) if one not in found.prompts]
+    found.commits = [node for node in found.because if node.kind == "commit"] or look.commits_of(sessions)
+    return found
+
+
+def _from_mirror(look: _Look, node: Node) -> Trace:
+    """Back to the session and prompt, and on to what it led to."""
+    found = Trace(node)
+    sessions = [node.session] if node.session else []
+    found.sessions = look.sessions(sessions)
+    if node.kind == "commit":
+        found.prompts = look.prompts_of_commits([node])
+    elif node.kind != "message":
+        found.prompts = [one for one in look.prompts_before([node]) if one.id != node.id]
+        found.commits = look.commits_of(sessions)
+    found.led_to = look.citing([node.id], sessions if node.kind == "exchange" else [])
+    return found
+
+
+def _from_session(look: _Look, node: Node) -> Trace:
+    """On to everything of the session."""
+    condition = "session = :id AND role = 'person' ORDER BY at LIMIT :most"
+    prompts = look.many(_MIRROR["exchange"], condition, id=node.id, most=MOST)
+    return Trace(
+        node,
+        sessions=[node],
+        prompts=[_node(row) for row in prompts],
+        commits=look.commits_of([node.id]),
+        led_to=look.citing([], [node.id]),
+    )
+
+
+class _Look:
+    """The reads; each sees one client."""
+
+    def __init__(self, connection: Connection, client: str) -> None:
+        self._connection, self._client = connection, client
+
+    def many(self, statement: str, condition: str, **values: object) -> list[Mapping[str, Any]]:
+        query = text(f"{statement} WHERE client = :client AND {condition}")
+        return [
+            dict(row)
+            for row in self._connection.execute(query, {"client": self._client, **values}).mappings()
+        ]
+
+    def one(self, statement: str, condition: str, **values: object) -> Mapping[str, Any] | None:
+        return next(iter(self.many(statement, condition, **values)), None)
+
+    def commit(self, start: str) -> Mapping[str, Any] | None:
+        """The commit whose hash begins so; the one that was not replaced first."""
+        if len(start) < SHORTEST_SHA or not set(start) <= set("0123456789abcdef"):
+            return None
+        return self.one(_MIRROR["commit"], "sha LIKE :sha ORDER BY rewritten_to IS NOT NULL", sha=f"{start}%")
+
+    def rows_of(self, ids: Iterable[str]) -> list[Node]:
+        """The mirror rows with these ids that are still there."""
+        wanted = list(ids)
+        found = []
+        for statement in _MIRROR.values() if wanted else ():
+            found += self.many(statement, "id = ANY(cast(:ids AS uuid[]))", ids=wanted)
+        return [_node(row) for row in found]
+
+    def mirror_of(self, event: str) -> list[str]:
+        """The mirror row that a captured event became or was merged into."""
+        rows = self.many("SELECT mirror FROM ledger", "event_id = :id AND mirror IS NOT NULL", id=event)
+        return [str(row["mirror"]) for row in rows]
+
+    def gone(self, node: Node) -> Node:
+        """A row that is not there any more: when retention took it, as the ledger says."""
+        if not _uuid(node.id):
+            return node
+        row = self.one("SELECT max(retained_until) AS at FROM ledger", "mirror = :id", id=node.id)
+        return Node(node.kind, node.id, node.at, "", node.session, node.commit, row["at"] if row else None)
+
+    def sessions(self, ids: Iterable[str]) -> list[Node]:
+        rows = self.many(_SESSION, "session = ANY(cast(:ids AS uuid[])) ORDER BY started_at", ids=list(ids))
+        return [_node(row) for row in rows]
+
+    def commits_of(self, sessions: Iterable[str]) -> list[Node]:
+        condition = "session = ANY(cast(:ids AS uuid[])) AND rewritten_to IS NULL ORDER BY at LIMIT :most"
+        return [_node(row) for row in self.many(_MIRROR["commit"], condition, ids=list(sessions), most=MOST)]
+
+    def prompts_before(self, nodes: Iterable[Node]) -> list[Node]:
+        """The prompt that each row answers to: the person's last one before it in its session."""
+        condition = "session = :session AND role = 'person' AND at <= :at ORDER BY at DESC, id DESC LIMIT 1"
+        found: dict[str, Node] = {}
+        for node in nodes:
+            if node.session and node.at:
+                row = self.one(_MIRROR["exchange"], condition, session=node.session, at=node.at)
+                if row:
+                    found[str(row["id"])] = _node(row)
+        return list(found.values())
+
+    def prompts_of_commits(self, nodes: Iterable[Node]) -> list[Node]:
+        ids = [node.id for node in nodes if node.kind == "commit"]
+        rows = self.many("SELECT exchange FROM commits", "id = ANY(cast(:ids AS uuid[]))", ids=ids)
+        return self.rows_of(str(row["exchange"]) for row in rows if row["exchange"])
+
+    def citing(self, ids: Iterable[str], sessions: Iterable[str]) -> list[Node]:
+        """Facts as they are believed now, events, summaries and drafts that rest on these rows or sessions."""
+        values = {
+            "needles": [json.dumps([{"id": one}]) for one in ids],
+            "sessions": list(sessions),
+            "most": MOST,
+        }
+        found = []
+        for kind, statement in _MEMORY.items():
+            believed = " AND retired_at IS NULL" if kind == "fact" else ""
+            found += self.many(statement, f"{_CITES}{believed} LIMIT :most", **values)
+        return [_node(row) for row in found]
+
+
+def _node(row: Mapping[str, Any]) -> Node:
+    session = row["session"]
+    return Node(
+        kind=row["kind"],
+        id=str(row["id"]),
+        at=row["at"],
+        text=" ".join((row["text"] or "").split()),
+        session=str(session) if session else None,
+        commit=row.get("commit"),
+        link=row.get("link"),
+    )
+
+
+def _uuid(identifier: str) -> str | None:
+    try:
+        return str(UUID(identifier)) if len(identifier) == 36 else None
+    except ValueError:
+        return None
