@@ -101,8 +101,11 @@ def load_commit(connection: Connection, client: str, identifier: str) -> tuple[s
 def _commits(connection: Connection, values: dict[str, Any]) -> tuple[Commit, ...]:
     rows = connection.execute(
         text(f"""
-            SELECT {COMMIT} FROM commits
-            WHERE client = :client AND session = :session AND rewritten_to IS NULL ORDER BY at, id LIMIT :limit
+            SELECT {COMMIT} FROM (
+                SELECT * FROM commits
+                WHERE client = :client AND session = :session AND rewritten_to IS NULL
+                ORDER BY at DESC, id DESC LIMIT :limit
+            ) latest ORDER BY at, id
         """),  # noqa: S608 - a constant of ours
         values,
     ).mappings()
