@@ -24,10 +24,10 @@ MOST_SYMBOLS = 100
 def tree_at(folder: Path, facts: Sequence[Fact]) -> Tree:
     """Return the tree of HEAD. Raises RepositoryGone where ``folder`` is in no repository with a commit."""
     place = find(str(folder.resolve()), make_id=None)
-    if place.common is None:
+    if place.common is None or place.gitdir is None:
         raise RepositoryGone(sha="HEAD", where=folder, why="it is in no git repository")
     repository = Repository(Path(place.common))
-    head = Repository(_git_dir(folder, Path(place.common)))
+    head = Repository(Path(place.gitdir))  # a worktree has a HEAD of its own
     sha = head.text("rev-parse", "--verify", "--end-of-options", "HEAD^{commit}")
     files = _files(repository, sha)
     return Tree(
@@ -38,17 +38,6 @@ def tree_at(folder: Path, facts: Sequence[Fact]) -> Tree:
         languages=lines_of(repository, sha),
         symbols=_symbols(repository, sha, facts),
     )
-
-
-def _git_dir(folder: Path, common: Path) -> Path:
-    """The git directory that holds HEAD: a worktree has one of its own."""
-    for parent in (folder.resolve(), *folder.resolve().parents):
-        pointer = parent / ".git"
-        if pointer.is_file():
-            return Path(parent / pointer.read_text("utf-8").partition(":")[2].strip())
-        if pointer.is_dir():
-            return pointer
-    return common
 
 
 def _files(repository: Repository, sha: str) -> dict[str, str]:
@@ -76,9 +65,10 @@ def _manifests(repository: Repository, files: dict[str, str]) -> tuple[Manifest,
 
 
 def _symbols(repository: Repository, sha: str, facts: Sequence[Fact]) -> frozenset[str]:
-    """Which of the names that facts put in backticks occur in the tree."""
-    wanted = list(dict.fromkeys(name for fact in facts for name in named_symbols(fact)))[:MOST_SYMBOLS]
-    return frozenset(name for name in wanted if _occurs(repository, sha, name))
+    """Which of the names that facts put in backticks occur in the tree; one not looked for is not called gone."""
+    wanted = list(dict.fromkeys(name for fact in facts for name in named_symbols(fact)))
+    looked_for, rest = wanted[:MOST_SYMBOLS], wanted[MOST_SYMBOLS:]
+    return frozenset([*(name for name in looked_for if _occurs(repository, sha, name)), *rest])
 
 
 def _occurs(repository: Repository, sha: str, name: str) -> bool:
