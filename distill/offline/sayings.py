@@ -76,7 +76,7 @@ def _said(text: str, role: Role, at: datetime, source: Evidence, turn: str | Non
 
 
 def _without_heading(line: str) -> str:
-    """``auth: tokens now expire`` and ``fix(api): use the index`` name a place, not a value: keep what is said of it."""
+    """``auth: tokens expire`` and ``fix(api): use the index`` begin with a place: keep what is said of it."""
     name, colon, rest = line.partition(": ")
     headed = colon and len(name.split()) <= MOST_HEADING_WORDS and len(rest.split()) >= FEWEST_WORDS
     return rest if headed else line
