@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import string
 from datetime import UTC, datetime
 from uuid import UUID
@@ -52,7 +53,7 @@ def test_a_cloud_key_inside_an_identifier_is_found():
 
 
 def test_every_field_that_a_stranger_fills_is_searched():
-    token = "ghp_" + "aB3" * 12
+    token = "ghp_" + "".join(random.Random(5).choices(string.ascii_letters + string.digits, k=36))
     fields = ("session", "turn", "call", "subagent", "subagent_type", "cwd")
     event = _event(
         **dict.fromkeys(fields, token), project={"remote": token}, body={"deep": [{"text": token}]}
