@@ -46,7 +46,9 @@ def sayings(evidence: SessionEvidence) -> list[Saying]:
 
 
 def of_commit(commit: Commit, session: str | None) -> list[Saying]:
-    """Return the sentences of a commit's message, without the heading of its first line and without its trailers."""
+    """Return the sentences of a commit's message, without the heading of its first line and without its
+    trailers.
+    """
     first, *others = commit.message.splitlines() or [""]
     lines = [_without_heading(first), *(line for line in others if not _trailer(line))]
     source = Evidence("commit", commit.id, commit.at, session, commit.sha)

@@ -16,7 +16,10 @@ from schema.records import Commit
         ("Auth: tokens now expire after 15 minutes", "tokens now expire after 15 minutes"),
         ("fix(api)!: use the right index for orders", "use the right index for orders"),
         ("Database: Postgres", "Database: Postgres"),
-        ("We use three things: one for logs, one for metrics", "We use three things: one for logs, one for metrics"),
+        (
+            "We use three things: one for logs, one for metrics",
+            "We use three things: one for logs, one for metrics",
+        ),
     ],
 )
 def test_the_heading_is_left_out(message: str, said: str):
