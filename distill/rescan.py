@@ -37,7 +37,6 @@ class Tree:
     """A commit's tree: every path with its content hash, the files that state facts, lines by language."""
 
     sha: str
-    at: datetime
     files: Mapping[str, str]
     manifests: tuple[Manifest, ...]
     languages: Mapping[str, int]

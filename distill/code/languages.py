@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from distill.code.statement import Stated
 from distill.slots import LANGUAGE
-from distill.values import kind_of_value
 from schema.records import Slot
 
 SERVER = frozenset(
@@ -56,11 +55,6 @@ def languages(lines: Mapping[str, int]) -> list[Stated]:
             Stated(slot, name, f"The {slot.subject} is written in {name} ({share:.0%} of its lines).")
         )
     return stated
-
-
-def known(name: str) -> bool:
-    """Say whether a language is one whose lines are told apart."""
-    return name.lower() in SERVER or name.lower() in BROWSER or kind_of_value(name) == "language"
 
 
 def _main(lines: Mapping[str, int]) -> tuple[str, float] | None:

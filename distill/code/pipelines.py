@@ -49,7 +49,7 @@ def github(path: str, text: str) -> list[Stated]:
 
 def gitlab(path: str, text: str) -> list[Stated]:
     """State that GitLab CI runs the checks, its jobs, and the image they run in."""
-    data = yaml.load(text, Loader=_Loader)  # noqa: S506 - a SafeLoader that knows GitLab's tags
+    data = _Loader(text).get_single_data()
     if not isinstance(data, dict):
         return []
     stated = [Stated(slot("ci", CHOICE), "GitLab CI", f"Checks run in GitLab CI ({path}).")]

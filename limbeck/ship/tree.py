@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 from capture.project import find
@@ -32,7 +31,6 @@ def tree_at(folder: Path, facts: Sequence[Fact]) -> Tree:
     files = _files(repository, sha)
     return Tree(
         sha=sha,
-        at=datetime.fromtimestamp(int(repository.text("show", "-s", "--format=%ct", sha)), UTC),
         files=files,
         manifests=_manifests(repository, files),
         languages=lines_of(repository, sha),

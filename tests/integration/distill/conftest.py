@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -118,11 +119,11 @@ class Shelf:
         self.distil(session)
         return session
 
-    def facts(self, **when: object) -> tuple[Fact, ...]:
+    def facts(self, **when: Any) -> tuple[Fact, ...]:
         with self.database.tenant(self.client) as connection:
-            return fact_store.view(connection, self.client, self.project, **when)  # type: ignore[arg-type]
+            return fact_store.view(connection, self.client, self.project, **when)
 
-    def values(self, **when: object) -> set[tuple[str, str]]:
+    def values(self, **when: Any) -> set[tuple[str, str]]:
         return {(fact.slot.subject, fact.value) for fact in self.facts(**when)}
 
     def fact(self, value: str) -> Fact:
@@ -144,9 +145,9 @@ def day(number: float) -> datetime:
     return START + timedelta(days=number)
 
 
-def commit(number: int, **parts: object) -> Commit:
+def commit(number: int, **parts: Any) -> Commit:
     sha = f"{number:040x}"
-    return Commit(id=new_id(), sha=sha, message="change", at=day(number), **parts)  # type: ignore[arg-type]
+    return Commit(id=new_id(), sha=sha, message="change", at=day(number), **parts)
 
 
 def manifest(path: str, content: str | None) -> Manifest:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -241,10 +242,10 @@ def test_a_second_application_is_without_effect(points: list[tuple[str, int]]) -
 @given(EQUAL, st.randoms(use_true_random=False))
 @settings(max_examples=400, deadline=None)
 def test_history_of_equal_standing_does_not_depend_on_arrival(
-    points: list[tuple[str, int]], dice: object
+    points: list[tuple[str, int]], dice: Random
 ) -> None:
     arrival = list(points)
-    dice.shuffle(arrival)  # type: ignore[attr-defined]
+    dice.shuffle(arrival)
     facts, _ = run(*(said(value, number) for value, number in arrival))
     expected: list[tuple[str, datetime, datetime | None]] = []
     for value, number in sorted(points, key=lambda item: item[1]):
