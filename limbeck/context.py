@@ -43,20 +43,25 @@ class Context:
 
         Raises NotFound where a name is unknown, or where the working directory is in no known project.
         """
+        if name is None and everywhere:
+            return None
+        return self.one_project(connection, name, Path.cwd())
+
+    def one_project(self, connection: Connection, name: str | None, folder: Path) -> str:
+        """The project named, else the one ``folder`` lies in. Raises NotFound."""
         from capture.project import find
         from schema.errors import NotFound
         from schema.projects import keys, lookup, named
 
         if name is not None:
             return named(connection, self.client, name)
-        if everywhere:
-            return None
-        here = find(str(Path.cwd()), make_id=None)
-        found = lookup(
-            connection, self.client, keys({"remote": here.remote, "id": here.id, "root": here.root})
-        )
+        place = find(str(folder.resolve()), make_id=None)
+        known = keys({"remote": place.remote, "id": place.id, "root": place.root})
+        found = lookup(connection, self.client, known)
         if found is None:
-            raise NotFound(what="memory of the project at", name=f"{here.root} (try --project NAME or --all)")
+            raise NotFound(
+                what="memory of the project at", name=f"{place.root} (`--project NAME` names another)"
+            )
         return found
 
     def index_facts(self, project: str) -> None:

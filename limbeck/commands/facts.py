@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from limbeck.commands.options import AsJson, By, Everywhere, ProjectName, at_time
 from limbeck.context import opened, print_json
 from limbeck.show import moment, table
 
@@ -17,9 +18,7 @@ if TYPE_CHECKING:
 
     from schema.records import Fact
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
 FactId = Annotated[str, typer.Argument(help="The id `limbeck facts` shows, or its first characters.")]
-By = Annotated[str | None, typer.Option("--by", help="Who decides; else the account's name.")]
 
 facts = typer.Typer(help="What is true of the project, with its history.", invoke_without_command=True)
 
@@ -32,10 +31,8 @@ def listed(
     known_at: Annotated[
         str | None, typer.Option("--known-at", help="As it was believed at this time.")
     ] = None,
-    project: Annotated[
-        str | None, typer.Option(help="A project by name, remote or id; else where you are.")
-    ] = None,
-    everywhere: Annotated[bool, typer.Option("--all", help="Every project.")] = False,
+    project: ProjectName = None,
+    everywhere: Everywhere = False,
     as_json: AsJson = False,
 ) -> None:
     """List facts; the current ones unless a time or the history is asked for."""
@@ -114,24 +111,6 @@ def edit(
         "edited",
         as_json,
     )
-
-
-def at_time(phrase: str | None) -> datetime | None:
-    """The moment a phrase means ("2026-03-01", "last week", or ISO 8601 with a time); None stays None."""
-    if phrase is None:
-        return None
-    try:
-        exact = datetime.fromisoformat(phrase)
-    except ValueError:
-        from recall.times import moment_of
-
-        found = moment_of(phrase, datetime.now(UTC))
-        if found is None:
-            raise typer.BadParameter(
-                f"{phrase!r} is not a time; write it like 2026-03-01, 2026-03-01T12:00 or 'last week'"
-            ) from None
-        return found
-    return exact if exact.tzinfo else exact.astimezone()
 
 
 def plain(fact: Fact) -> dict[str, Any]:

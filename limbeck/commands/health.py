@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+from limbeck.commands.options import AsJson
+from limbeck.context import print_json
 from limbeck.settings import load
 
 
@@ -20,7 +21,7 @@ class Part(StrEnum):
 
 def health(
     part: Annotated[Part, typer.Argument(help="The part that should run on this machine.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Ask whether the worker, or the schedule, of this machine lives and gave a sign of it lately.
 
@@ -42,7 +43,7 @@ def health(
     except RedisError as error:
         raise QueueUnreachable(where=place(url), why=str(error).rstrip(".")) from error
     if as_json:
-        print(json.dumps({"part": part, "healthy": bool(living), "names": living}))
+        print_json({"part": part, "healthy": bool(living), "names": living})
     else:
         print(f"{', '.join(living)}: alive" if living else f"no {part} of this machine gives a sign of life")
     return 0 if living else 1

@@ -3,7 +3,6 @@ service."""
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +11,9 @@ import typer
 
 from capture import config as capture_config
 from capture.observation import HOOK_VERSION
+from limbeck.commands.options import AsJson
 from limbeck.commands.scope import agents_of, scope_of
+from limbeck.context import print_json
 from limbeck.install import agents, files, githooks, plugin, service
 from limbeck.install.agents import Result
 from limbeck.install.command import Command
@@ -43,7 +44,7 @@ def install(
         Path | None,
         typer.Option("--plugin", metavar="DIR", help="Build a plugin folder for Claude Code and Codex."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Register Limbeck's hooks; everything else in the files stays byte for byte. Twice is once.
 
@@ -106,7 +107,7 @@ def _tell(results: list[tuple[str, Result]], as_json: bool) -> None:
             {"agent": n, "path": str(r.path), "changed": r.changed, "notes": list(r.notes)}
             for n, r in results
         ]
-        print(json.dumps({"installed": rows}, ensure_ascii=False))
+        print_json({"installed": rows})
         return
     for name, result in results:
         print(f"{name}: {'written to' if result.changed else 'already in'} {result.path}")

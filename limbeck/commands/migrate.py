@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from typing import Annotated
-
-import typer
-
+from limbeck.commands.options import AsJson
+from limbeck.context import print_json
 from limbeck.services.addresses import addresses
 from limbeck.settings import load
 
 
 def migrate(
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Bring the database to this version's schema, in one transaction, and make LIMBECK_CLIENT known to it.
 
@@ -26,7 +23,7 @@ def migrate(
     before = migrated(owner_url)
     make_known(owner_url, settings.client)
     if as_json:
-        print(json.dumps({"before": before, "now": "current"}))
+        print_json({"before": before, "now": "current"})
     elif before == "current":
         print("the schema was this version's already")
     else:

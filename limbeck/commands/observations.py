@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from limbeck.commands.options import AsJson, Everywhere, ProjectName
 from limbeck.context import opened, print_json
 from limbeck.show import moment, table
 
@@ -15,13 +16,11 @@ FORMATS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%S
 
 def observations(
     session: Annotated[str | None, typer.Option(help="One session, by the agent's id or ours.")] = None,
-    project: Annotated[
-        str | None, typer.Option(help="A project by name, remote or id; else where you are.")
-    ] = None,
-    everywhere: Annotated[bool, typer.Option("--all", help="Every project.")] = False,
+    project: ProjectName = None,
+    everywhere: Everywhere = False,
     since: Annotated[datetime | None, typer.Option(formats=FORMATS, help="From this time on (UTC).")] = None,
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many, newest first.")] = 50,
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """List tool calls, newest first. Identical ones within five minutes are one line with their count."""
     from schema import reading

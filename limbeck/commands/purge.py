@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from limbeck.commands.options import AsJson
 from limbeck.context import opened, print_json
 from limbeck.show import table
 
@@ -16,7 +17,7 @@ def purge(
         bool, typer.Option("--secrets", help="Look for secrets (there is nothing else yet).")
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Count, and change nothing.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Scan every stored text again and remove what older patterns let through: rows, index, vectors.
 

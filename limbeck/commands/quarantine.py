@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
+from limbeck.commands.options import AsJson
 from limbeck.context import opened, print_json
 from limbeck.show import moment, table
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
 Identifier = Annotated[str, typer.Argument(help="The id that `limbeck quarantine list` shows.")]
 
 quarantine = typer.Typer(
@@ -19,7 +19,7 @@ quarantine = typer.Typer(
 
 @quarantine.command("list")
 def listed(
-    everything: Annotated[bool, typer.Option("--all", help="Also those retried or dropped.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Also those dropped.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """List quarantined events, newest first, without their payloads."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from limbeck.commands.options import AsJson, Everywhere, ProjectName, at_time
 from limbeck.context import opened, print_json
 from limbeck.show import moment
 
@@ -29,14 +29,12 @@ def recall(
     history: Annotated[bool, typer.Option("--history", help="Show superseded facts too.")] = False,
     limit: Annotated[int, typer.Option(min=1, max=50, help="How many distinct sessions.")] = 5,
     budget: Annotated[int, typer.Option(min=50, max=100_000, help="How many tokens of text.")] = 2000,
-    project: Annotated[
-        str | None, typer.Option(help="A project by name, remote or id; else where you are.")
-    ] = None,
-    everywhere: Annotated[bool, typer.Option("--all", help="Every project.")] = False,
+    project: ProjectName = None,
+    everywhere: Everywhere = False,
     no_embeddings: Annotated[bool, typer.Option("--no-embeddings", help="Keyword and files only.")] = False,
     index: Annotated[bool, typer.Option("--index", help="Only each result's beginning.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Show each signal's rank and score.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Ask what the memory knows: current facts first, each result with where it comes from."""
     from limbeck.embeddings import embeddings_of
@@ -57,7 +55,7 @@ def recall(
             query,
             kinds=kind,
             files=file or (),
-            as_of=_time(as_of),
+            as_of=at_time(as_of),
             history=history,
             limit=limit,
             budget=budget,
@@ -69,17 +67,6 @@ def recall(
     else:
         _print(answer, explain)
     return 0
-
-
-def _time(phrase: str | None) -> datetime | None:
-    if phrase is None:
-        return None
-    from recall.times import moment_of
-
-    at = moment_of(phrase, datetime.now(UTC))
-    if at is None:
-        raise typer.BadParameter(f"{phrase!r} is not a time; write it like 2026-03-01 or 'last week'")
-    return at
 
 
 def _plain(answer: Answer) -> dict[str, Any]:

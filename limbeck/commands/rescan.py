@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from limbeck.context import Context, opened, print_json
+from limbeck.commands.options import AsJson
+from limbeck.context import opened, print_json
 from limbeck.show import table
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
     from distill.rescan import Rescanned
     from distill.resolve import Action
 
@@ -36,7 +35,7 @@ def rescan(
     project: Annotated[
         str | None, typer.Option(help="A project by name, remote or id; else that of the folder.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Check every fact against the code at HEAD: proven, stale or unverifiable; close what it disproves."""
     if undo and dry_run:
@@ -51,10 +50,12 @@ def _pass(folder: Path, project: str | None, dry_run: bool, as_json: bool) -> in
 
     now = datetime.now(UTC)
     with opened() as opening:
+        with opening.tenant() as connection:
+            scope = opening.one_project(connection, project, folder)
+            facts = view(connection, opening.client, scope)
+        tree = tree_at(folder, facts)  # git is asked with no transaction open
         try:
             with opening.tenant() as connection:
-                scope = _scope(opening, connection, project, folder)
-                tree = tree_at(folder, view(connection, opening.client, scope))
                 result = pass_over(connection, opening.client, scope, tree, now)
                 if dry_run:
                     raise _DryRun(result)
@@ -74,7 +75,7 @@ def _undo(folder: Path, project: str | None, as_json: bool) -> int:
 
     with opened() as opening:
         with opening.tenant() as connection:
-            scope = _scope(opening, connection, project, folder)
+            scope = opening.one_project(connection, project, folder)
             restored = bring_back(connection, opening.client, scope, getpass.getuser(), datetime.now(UTC))
         opening.index_facts(scope)
     if as_json:
@@ -85,22 +86,6 @@ def _undo(folder: Path, project: str | None, as_json: bool) -> int:
         for fact in restored:
             print(f"{fact.id} is current again: {fact.statement}")
     return 0
-
-
-def _scope(opening: Context, connection: Connection, name: str | None, folder: Path) -> str:
-    """The project named, else the one ``folder`` lies in. Raises NotFound."""
-    from capture.project import find
-    from schema.errors import NotFound
-    from schema.projects import keys, lookup, named
-
-    if name is not None:
-        return named(connection, opening.client, name)
-    place = find(str(folder.resolve()), make_id=None)
-    known = keys({"remote": place.remote, "id": place.id, "root": place.root})
-    found = lookup(connection, opening.client, known)
-    if found is None:
-        raise NotFound(what="memory of the project at", name=f"{place.root} (try --project NAME)")
-    return found
 
 
 def _plain(result: Rescanned, sha: str, dry_run: bool) -> dict[str, Any]:

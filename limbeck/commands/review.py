@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from limbeck.commands.options import AsJson, By, Everywhere, ProjectName
 from limbeck.context import opened, print_json
 from limbeck.show import moment, table
 
 if TYPE_CHECKING:
     from distill.store.flags import Flag
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
 FlagId = Annotated[str, typer.Argument(help="The id `limbeck review` shows, or its first characters.")]
-By = Annotated[str | None, typer.Option("--by", help="Who decides; else the account's name.")]
 
 review = typer.Typer(help="Proposals that wait for a person's decision.", invoke_without_command=True)
 
@@ -25,10 +24,8 @@ review = typer.Typer(help="Proposals that wait for a person's decision.", invoke
 def listed(
     context: typer.Context,
     state: Annotated[str, typer.Option(help="open, accepted or rejected.")] = "open",
-    project: Annotated[
-        str | None, typer.Option(help="A project by name, remote or id; else where you are.")
-    ] = None,
-    everywhere: Annotated[bool, typer.Option("--all", help="Every project.")] = False,
+    project: ProjectName = None,
+    everywhere: Everywhere = False,
     as_json: AsJson = False,
 ) -> None:
     """List what waits: the fact that stands, what speaks against it, and why code did not decide."""

@@ -6,17 +6,16 @@ from typing import Annotated
 
 import typer
 
+from limbeck.commands.options import AsJson, Everywhere, ProjectName
 from limbeck.context import opened, print_json
 from limbeck.show import moment, table
 
 
 def sessions(
-    project: Annotated[
-        str | None, typer.Option(help="A project by name, remote or id; else where you are.")
-    ] = None,
-    everywhere: Annotated[bool, typer.Option("--all", help="Every project.")] = False,
+    project: ProjectName = None,
+    everywhere: Everywhere = False,
     limit: Annotated[int, typer.Option(min=1, max=1000, help="How many, newest first.")] = 20,
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """List sessions, newest first: state, counts, and what each came to."""
     from schema import reading

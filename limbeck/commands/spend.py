@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from limbeck.commands.options import AsJson
 from limbeck.context import opened, print_json
 from limbeck.show import moment, table
 
@@ -14,7 +15,7 @@ from limbeck.show import moment, table
 def spend(
     days: Annotated[int, typer.Option(min=1, max=3650, help="How many days back, newest first.")] = 30,
     sessions: Annotated[bool, typer.Option("--sessions", help="By session instead of by day.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Show model calls, tokens and cost, and what is left of today's cap."""
     from distill.spend import MICRO, dollars

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import time
 from dataclasses import asdict
-from typing import Annotated
 
 import typer
 
+from limbeck.commands.options import AsJson
+from limbeck.context import print_json
 from limbeck.services.addresses import addresses
 from limbeck.services.home import Home
 from limbeck.settings import load
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
 
 spool = typer.Typer(help="Events that wait on this machine's disk: status, drain.", no_args_is_help=True)
 
@@ -26,7 +24,7 @@ def status(as_json: AsJson = False) -> None:
     home = Home.at(load().home)
     waiting = backlog(home.spool, time.time())
     if as_json:
-        print(json.dumps(asdict(waiting)))
+        print_json(asdict(waiting))
         return
     if waiting.oldest_seconds is None:
         print(f"Nothing waits in {home.spool}.")
@@ -51,4 +49,7 @@ def drain(as_json: AsJson = False) -> None:
     settings = load()
     home = Home.at(settings.home)
     sent = drain_now(home.path, addresses(settings, home).redis_url)
-    print(json.dumps({"sent": sent}) if as_json else f"{sent} events sent.")
+    if as_json:
+        print_json({"sent": sent})
+    else:
+        print(f"{sent} events sent.")

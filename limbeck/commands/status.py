@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import time
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Any
 
-import typer
 from rich.console import Console
 from rich.table import Table
 
+from limbeck.commands.options import AsJson
+from limbeck.context import print_json
 from limbeck.services import state as states
 from limbeck.services.addresses import addresses
 from limbeck.services.home import Home
@@ -19,7 +19,7 @@ from limbeck.settings import Settings, load
 from schema.errors import LimbeckError
 
 
-def status(as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False) -> int:
+def status(as_json: AsJson = False) -> int:
     """Show what runs and since when, the counts, the age of what waits, the workers and the secrets caught.
 
     Exit code 1 where limbeck does not run or a queue stands still.
@@ -28,7 +28,7 @@ def status(as_json: Annotated[bool, typer.Option("--json", help="Print it as JSO
     home = Home.at(settings.home)
     report = _report(settings, home)
     if as_json:
-        print(json.dumps(report))
+        print_json(report)
     else:
         _show(report)
     return 1 if report["problems"] else 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +9,9 @@ from typing import Annotated
 import typer
 
 from capture.observation import HOOK_VERSION
+from limbeck.commands.options import AsJson
 from limbeck.commands.scope import agents_of, scope_of
+from limbeck.context import print_json
 from limbeck.install import agents, files, githooks, plugin, service
 from limbeck.install.command import Command
 from limbeck.install.places import registration
@@ -30,7 +31,7 @@ def uninstall(
     plugin_folder: Annotated[
         Path | None, typer.Option("--plugin", metavar="DIR", help="Remove the plugin folder built there.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Take Limbeck's hooks out of an agent's settings or a repository; other hooks come back as they were."""
     wanted = agents_of(names, user, project, plugin_folder)
@@ -53,7 +54,7 @@ def uninstall(
         if plugin.remove(folder, Command("", "", plugin.AGENT), HOOK_VERSION, windows=os.name == "nt"):
             removed.append(("plugin", folder))
     if as_json:
-        print(json.dumps({"removed": [{"agent": name, "path": str(path)} for name, path in removed]}))
+        print_json({"removed": [{"agent": name, "path": str(path)} for name, path in removed]})
         return 0
     for name, path in removed:
         print(f"{name}: removed from {path}")

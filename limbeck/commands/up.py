@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
-from typing import Annotated
 
-import typer
 from rich.console import Console
 
+from limbeck.commands.options import AsJson
+from limbeck.context import print_json
 from limbeck.install.runtime import renew
 from limbeck.services.control import start
 from limbeck.services.home import Home
@@ -23,7 +22,7 @@ STEPS = {
 }
 
 
-def up(as_json: Annotated[bool, typer.Option("--json", help="Print the state as JSON.")] = False) -> int:
+def up(as_json: AsJson = False) -> int:
     """Start everything in the background and wait until it answers. Running already, nothing changes.
 
     Without LIMBECK_DATABASE_URL and LIMBECK_REDIS_URL this is a Postgres and a Valkey of our own, a worker with
@@ -39,7 +38,7 @@ def up(as_json: Annotated[bool, typer.Option("--json", help="Print the state as 
     if not already:
         renew(settings.home)
     if as_json:
-        print(json.dumps({"home": str(home.path), "already": already, **asdict(state)}))
+        print_json({"home": str(home.path), "already": already, **asdict(state)})
         return 0
     for warning in state.warnings:
         console.print(f"note: {warning}")

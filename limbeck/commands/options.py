@@ -1,0 +1,30 @@
+"""Options that several commands take, and how a time is read: one meaning wherever they stand."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
+ProjectName = Annotated[str | None, typer.Option(help="A project by name, remote or id; else where you are.")]
+Everywhere = Annotated[bool, typer.Option("--all", help="Every project.")]
+By = Annotated[str | None, typer.Option("--by", help="Who decides; else the account's name.")]
+
+
+def at_time(phrase: str | None) -> datetime | None:
+    """Return the moment a phrase means; a day or a stretch means its end, a time without a zone UTC. None stays None.
+
+    A phrase that means no time is a usage error.
+    """
+    if phrase is None:
+        return None
+    from recall.times import moment_of
+
+    found = moment_of(phrase, datetime.now(UTC))
+    if found is None:
+        raise typer.BadParameter(
+            f"{phrase!r} is not a time; write it like 2026-03-01, 2026-03-01T12:00 or 'last week'"
+        )
+    return found
