@@ -14,7 +14,9 @@ from rich.console import Console
 
 from capture import config as hook_config
 from capture.observation import HOOK_VERSION
+from limbeck.commands.options import AsJson
 from limbeck.commands.scope import scope_of
+from limbeck.context import print_json
 from limbeck.doctor import delivery, memories, registered, trust
 from limbeck.doctor.finding import Finding, Level
 from limbeck.doctor.roundtrip import Ledger, followed
@@ -26,6 +28,7 @@ from limbeck.install.tomlhooks import read as read_toml
 from limbeck.services.addresses import addresses
 from limbeck.services.home import Home
 from limbeck.settings import Settings, load
+from limbeck.ship.files import backlog
 from schema.errors import LimbeckError
 
 MANAGED = (
@@ -40,7 +43,7 @@ def doctor(
         Path | None,
         typer.Option("--project", metavar="DIR", help="The project to look at (default: this one)."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Run every installed hook with a sample, follow it to the database, and say what is wrong and what to
     do.
@@ -52,7 +55,7 @@ def doctor(
     findings = examine(settings, scope)
     sick = any(finding.level is Level.BROKEN for finding in findings)
     if as_json:
-        print(json.dumps({"broken": sick, "findings": [asdict(finding) for finding in findings]}))
+        print_json({"broken": sick, "findings": [asdict(finding) for finding in findings]})
     else:
         _show(findings)
     return int(sick)
@@ -119,7 +122,7 @@ def _delivery(settings: Settings) -> list[Finding]:
     config = hook_config.read(str(settings.home))
     findings = delivery.account(home.account.name if home.account else None, home.state)
     findings += delivery.queue_answers(config.queue, told)
-    waiting = delivery.backlog(Path(config.spool), time.time())
+    waiting = backlog(Path(config.spool), time.time())
     return findings + delivery.spooled(waiting, config.limits.spool_bytes)
 
 

@@ -4,12 +4,11 @@ servers."""
 from __future__ import annotations
 
 import socket
-from dataclasses import dataclass
 from pathlib import Path
 
-from capture import spool
 from capture.config import HookConfig, Queue
 from limbeck.doctor.finding import Finding, broken, ok, warning
+from limbeck.ship.files import Backlog
 
 SPOOL_CHECK = "spool"
 QUEUE_CHECK = "queue"
@@ -18,40 +17,13 @@ TOO_OLD = 300.0  # seconds that an event may wait in the spool before something 
 START = "Run: limbeck up"
 
 
-@dataclass(frozen=True, slots=True)
-class Backlog:
-    """What waits in a spool: bytes, the age of the oldest file in seconds, and the events refused or
-    unreadable."""
-
-    bytes: int = 0
-    age: float = 0.0
-    refused: int = 0
-    unreadable: int = 0
-    full: bool = False
-
-
-def backlog(folder: Path, now: float) -> Backlog:
-    """Read a spool at ``now`` (Unix seconds); an absent one is empty."""
-    sizes, times = 0, [now]
-    for path in folder.iterdir() if folder.is_dir() else ():
-        if path.name == spool.CURRENT or path.name.startswith(spool.SEALED):
-            try:
-                known = path.stat()
-            except FileNotFoundError:
-                continue
-            sizes += known.st_size
-            if known.st_size:
-                times.append(known.st_ctime if path.name != spool.CURRENT else known.st_mtime)
-    refused, unreadable = (spool.counted(str(folder), name) for name in (spool.REFUSED, spool.UNREADABLE))
-    return Backlog(sizes, now - min(times), refused, unreadable, spool.full(str(folder)))
-
-
 def spooled(waiting: Backlog, most_bytes: int) -> list[Finding]:
     """Judge a spool that may hold ``most_bytes``."""
     findings = []
     size = f"{waiting.bytes / 1024:.0f} KiB"
-    if waiting.bytes and waiting.age > TOO_OLD:
-        what = f"Events wait in the spool ({size}) for {waiting.age / 60:.0f} minutes: nobody ships them."
+    age = waiting.oldest_seconds or 0.0
+    if age > TOO_OLD:
+        what = f"Events wait in the spool ({size}) for {age / 60:.0f} minutes: nobody ships them."
         findings.append(broken(SPOOL_CHECK, what, f"{START} (or `limbeck ship` where the queue is remote)"))
     elif waiting.bytes > most_bytes / 2:
         what = f"The spool is more than half full ({size})."

@@ -13,13 +13,14 @@ from typing import Any
 from redis.exceptions import RedisError
 from sqlalchemy import Connection, text
 
-from capture import spool
+from capture.spool import CURRENT
 from limbeck.errors import QueueUnreachable
 from limbeck.services.addresses import Addresses
 from limbeck.services.requirements import place
 from limbeck.services.signs import SILENT_AFTER_S, WORKERS, silences
-from limbeck.ship import errands
+from limbeck.ship import errands, files
 from schema.database import Database
+from schema.reading import dispositions
 from workers.stream import Stream, connect
 
 # Seconds after which something that waits stands still: a drain is woken several times a second, a session
@@ -83,6 +84,7 @@ def problems(health: Health) -> list[str]:
 def measure(client: str, at: Addresses, spool_folder: Path) -> Health:
     """Look at the queue, the database and the spool. Raises QueueUnreachable and DatabaseUnavailable."""
     now = datetime.now(UTC)
+    waiting = files.backlog(spool_folder, now.timestamp())
     database = Database(at.database_url, pooled=False)
     redis = connect(at.redis_url)
     try:
@@ -90,14 +92,15 @@ def measure(client: str, at: Addresses, spool_folder: Path) -> Health:
         for _ in range(READINGS):
             pending = stream.waiting()
             with database.tenant(client) as connection:
-                ledger = _ledger(connection, client)
-            counts = Counts(received=stream.received(), pending=pending, **ledger, **_spool(spool_folder))
+                ended = dispositions(connection, client)
+            received, spooled = stream.received(), _spooled(spool_folder)
+            counts = Counts(received, pending=pending, spooled=spooled, refused=waiting.refused, **ended)
             if counts.agree:
                 break
         oldest = stream.oldest_ms()
         workers = silences(redis, WORKERS)
         with database.tenant(client) as connection:
-            waiting, since = _undistilled(connection, client)
+            undistilled, since = _undistilled(connection, client)
             secrets = _secrets(connection, client)
     except RedisError as error:
         raise QueueUnreachable(where=place(at.redis_url), why=error) from error
@@ -108,19 +111,12 @@ def measure(client: str, at: Addresses, spool_folder: Path) -> Health:
         client=client,
         counts=counts,
         oldest_pending=None if oldest is None else max(0.0, now.timestamp() - oldest / 1000),
-        oldest_spooled=_oldest_spooled(spool_folder, now.timestamp()),
+        oldest_spooled=waiting.oldest_seconds,
         oldest_undistilled=None if since is None else max(0.0, (now - since).total_seconds()),
-        undistilled=waiting,
+        undistilled=undistilled,
         workers=workers,
         secrets=secrets,
     )
-
-
-def _ledger(connection: Connection, client: str) -> dict[str, int]:
-    rows = connection.execute(
-        text("SELECT disposition, events FROM ledger_counts WHERE client = :client"), {"client": client}
-    )
-    return {disposition: int(events) for disposition, events in rows}
 
 
 def _undistilled(connection: Connection, client: str) -> tuple[int, datetime | None]:
@@ -143,26 +139,14 @@ def _secrets(connection: Connection, client: str) -> dict[str, int]:
     return {rule: int(hits) for rule, hits in rows}
 
 
-def _spool(folder: Path) -> dict[str, int]:
-    return {
-        "spooled": sum(_lines(path) for path in _spool_files(folder)) + len(errands.waiting(folder)),
-        "refused": spool.counted(str(folder), spool.REFUSED),
-    }
-
-
-def _oldest_spooled(folder: Path, now: float) -> float | None:
-    waiting = [path for path in _spool_files(folder) if _lines(path)] + errands.waiting(folder)
-    times = [path.stat().st_mtime for path in waiting if path.exists()]
-    return max(0.0, now - min(times)) if times else None
-
-
-def _spool_files(folder: Path) -> list[Path]:
-    return [*folder.glob(spool.CURRENT), *folder.glob(f"{spool.SEALED}*")]
+def _spooled(folder: Path) -> int:
+    """How many events wait on this machine's disk."""
+    lines = sum(_lines(path) for path in [folder / CURRENT, *files.sealed(folder)])
+    return lines + len(errands.waiting(folder))
 
 
 def _lines(path: Path) -> int:
     try:
-        with path.open("rb") as stream:
-            return sum(1 for line in stream if line.strip())
+        return sum(1 for _ in files.lines(path))
     except FileNotFoundError:
         return 0

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from capture.envelope import MOST_BYTES, decode
 from capture.errors import CaptureError
-from capture.spool import CURRENT, REFUSED, SEALED, UNREADABLE, counted
+from capture.spool import CURRENT, REFUSED, SEALED, UNREADABLE, counted, full
 
 TORN = "torn.jsonl"
 MOST_TORN_BYTES = 1024 * 1024
@@ -19,15 +19,19 @@ MOST_TORN_BYTES = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """What waits in a spool: bytes, age in seconds of the oldest file, and what was counted as lost or odd."""
+    """What waits in a spool: bytes, age in seconds of the oldest event, and what was counted as lost or odd.
 
-    bytes: int
-    files: int
-    oldest_seconds: float | None
-    errands: int
-    refused: int
-    unreadable: int
-    torn_bytes: int
+    ``full`` says that hooks spool because the queue is above its high-water mark.
+    """
+
+    bytes: int = 0
+    files: int = 0
+    oldest_seconds: float | None = None
+    errands: int = 0
+    refused: int = 0
+    unreadable: int = 0
+    torn_bytes: int = 0
+    full: bool = False
 
 
 def seal(spool: Path) -> None:
@@ -79,7 +83,7 @@ def keep_torn(spool: Path, line: bytes) -> None:
 
 
 def backlog(spool: Path, now: float) -> Backlog:
-    """Look at what waits; ``now`` is in Unix seconds."""
+    """Look at what waits; ``now`` is in Unix seconds. An absent spool is an empty one."""
     waiting = [path for path in [spool / CURRENT, *sealed(spool)] if _size(path)]
     errands = sorted((spool / "errands").glob("*.json"))
     begun = [first for path in [*waiting, *errands[:1]] if (first := _begun(path)) is not None]
@@ -91,6 +95,7 @@ def backlog(spool: Path, now: float) -> Backlog:
         refused=counted(str(spool), REFUSED),
         unreadable=counted(str(spool), UNREADABLE),
         torn_bytes=_size(spool / TORN),
+        full=full(str(spool)),
     )
 
 

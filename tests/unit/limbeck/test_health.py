@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limbeck.services.health import Counts, Health, _oldest_spooled, _spool, problems
+from limbeck.services.health import Counts, Health, _spooled, problems
 
 WORKING = {"worker@a": 3.0}
 
@@ -45,13 +45,11 @@ def test_every_received_event_is_stored_merged_redelivered_quarantined_or_pendin
 def test_the_spool_is_counted_by_its_lines(tmp_path):
     (tmp_path / "current.jsonl").write_bytes(b'\n{"v":1}\n\n{"v":1}\n')
     (tmp_path / "sealed-1.jsonl").write_bytes(b'\n{"v":1}\n')
-    (tmp_path / "refused").write_bytes(b"...")
-    assert _spool(tmp_path) == {"spooled": 3, "refused": 3}
-    newest = (tmp_path / "current.jsonl").stat().st_mtime
-    assert _oldest_spooled(tmp_path, newest + 5) >= 5
+    (tmp_path / "errands").mkdir()
+    (tmp_path / "errands" / "1.json").write_bytes(b"{}")
+    assert _spooled(tmp_path) == 4
 
 
 def test_an_empty_spool_waits_for_nothing(tmp_path):
     (tmp_path / "current.jsonl").write_bytes(b"")
-    assert _spool(tmp_path) == {"spooled": 0, "refused": 0}
-    assert _oldest_spooled(tmp_path, 0) is None
+    assert _spooled(tmp_path) == _spooled(tmp_path / "no") == 0

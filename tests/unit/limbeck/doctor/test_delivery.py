@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import socket
 import threading
 
@@ -9,33 +8,19 @@ import pytest
 from capture.config import HookConfig, Queue
 from capture.policy import Policy
 from limbeck.doctor import delivery
-from limbeck.doctor.delivery import Backlog
 from limbeck.doctor.finding import Level
+from limbeck.ship.files import Backlog
 
 MIB = 1024 * 1024
-
-
-def test_a_backlog_is_measured(tmp_path):
-    (tmp_path / "current.jsonl").write_bytes(b"x" * 10)
-    (tmp_path / "sealed-1.jsonl").write_bytes(b"x" * 20)
-    (tmp_path / "refused").write_bytes(b"...")
-    os.utime(tmp_path / "current.jsonl", (1000, 1000))
-    found = delivery.backlog(tmp_path, 1600.0)
-    assert (found.bytes, found.refused, found.full) == (30, 3, False)
-    assert found.age == 600.0
-
-
-def test_an_absent_spool_is_empty(tmp_path):
-    assert delivery.backlog(tmp_path / "no", 5.0) == Backlog()
 
 
 @pytest.mark.parametrize(
     ("waiting", "level"),
     [
         (Backlog(), Level.OK),
-        (Backlog(bytes=10, age=1.0), Level.OK),
-        (Backlog(bytes=10, age=301.0), Level.BROKEN),
-        (Backlog(bytes=6 * MIB, age=1.0), Level.WARNING),
+        (Backlog(bytes=10, oldest_seconds=1.0), Level.OK),
+        (Backlog(bytes=10, oldest_seconds=301.0), Level.BROKEN),
+        (Backlog(bytes=6 * MIB, oldest_seconds=1.0), Level.WARNING),
         (Backlog(refused=1), Level.WARNING),
         (Backlog(full=True), Level.WARNING),
     ],
