@@ -11,7 +11,6 @@ LONGEST_PATH = 160
 PATH_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/@+~*")
 UPPER = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 LOWER = frozenset("abcdefghijklmnopqrstuvwxyz")
-DIGITS = frozenset("0123456789")
 
 
 def wordlike(piece: str) -> bool:

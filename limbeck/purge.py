@@ -22,7 +22,7 @@ from schema.tables import metadata
 BATCH = 500
 INDEX = "search_units"
 # What the index holds besides its units is made from them anew.
-DERIVED = frozenset({"search_postings", "search_stats", "search_files", "search_vectors", "search_lexemes"})
+DERIVED = frozenset({"search_postings", "search_stats", "search_files", "search_vectors"})
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ import os
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -249,8 +249,3 @@ def _read(item: Field[Any], text: str, place: str) -> Any:
 
 def _names(known: Mapping[str, Field[Any]], lower: bool = False) -> str:
     return ", ".join(name if lower else PREFIX + name.upper() for name in known)
-
-
-def defaults() -> dict[str, object]:
-    """Every setting's name (lower case) and default value."""
-    return {i.name: i.default for i in fields(Settings) if "read" in i.metadata and i.default is not MISSING}

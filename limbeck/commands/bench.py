@@ -10,11 +10,6 @@ import typer
 bench = typer.Typer(help="Measure this build; a throw-away database is used.", no_args_is_help=True)
 
 
-@bench.callback()
-def _group() -> None:
-    """Keep `bench` a group while it has one command."""
-
-
 @bench.command("recall")
 def recall(
     data: Annotated[
