@@ -31,8 +31,8 @@ def main() -> int:
     while not select.select([sys.stdin], [], [], LOOK_S)[0]:
         drained = drain(database, stream, then=lambda *_: None, quiet_after=timedelta(minutes=5))
         entries += drained.entries
-        for stage, seconds in drained.spent.items():
-            spent[stage] += round(seconds * 1e6)
+        if drained.entries:  # a look at an empty stream is no work
+            spent.update({stage: round(seconds * 1e6) for stage, seconds in drained.spent.items()})
     microseconds = dict(spent) | {"processor": round(time.process_time() * 1e6)}
     sys.stdout.write(json.dumps({"entries": entries, "microseconds": microseconds}) + "\n")
     redis.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from limbeck.services.home import Home
 from limbeck.services.state import State
-from limbeck.services.worker import WORKERS, end_orphan
+from limbeck.services.worker import WORKERS, end_orphan, end_strays
 
 
 def end_leftovers(home: Home, before: State | None) -> bool:
@@ -14,6 +14,8 @@ def end_leftovers(home: Home, before: State | None) -> bool:
     for identity in (children[name].identity for name in WORKERS if name in children):
         ran = ran or (identity is not None and identity.process() is not None)
         end_orphan(identity)
+    for name in WORKERS:
+        ran = end_strays(home.run / f"{name}.ready") or ran
     if (home.state / "redis").is_dir():
         valkey = home.valkey()
         ran = ran or valkey.running() is not None

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import psutil
@@ -68,6 +69,21 @@ def end_orphan(identity: Identity | None, seconds: float = 30.0) -> None:
     """End a worker that an earlier supervisor left behind, with its children."""
     if identity is not None and identity.process() is not None:
         end_group(identity.pid, seconds)
+
+
+def end_strays(ready: Path) -> bool:
+    """End what a killed worker left of itself where nobody knows its number any more; returns whether anything ran.
+
+    They are told by the file that only the worker of this home is asked to make.
+    """
+    found = False
+    for process in psutil.process_iter(["cmdline"]):
+        words = process.info["cmdline"] or []
+        if ("--ready-file", str(ready)) in pairwise(words):
+            with contextlib.suppress(psutil.Error):
+                process.kill()
+                found = True
+    return found
 
 
 def end_group(leader: int, seconds: float) -> None:

@@ -39,6 +39,7 @@ def run(
     product = Product(folder, PYTHON)
     producers = Producers(product.home.path, product.hook, seed)
     done: Counter[str] = Counter()
+    bad = None
     try:
         producers.start()
         bad = Poison(product, _poison(), times=5) if poison else None
@@ -50,23 +51,21 @@ def run(
                 time.sleep(0.1)
             done[kind] += hit
             tell(f"{number + 1} of {len(course)}: {kind}")
-            if bad is not None:
-                bad.strike()
         producers.finish()
         end = time.monotonic() + patience
         while not product.settled():
             assert time.monotonic() < end, f"it did not settle\n{product.cli.logs()}"
-            if bad is not None:
-                bad.strike()
-            time.sleep(0.005 if bad is not None else 0.05)
+            time.sleep(0.05)
         found = check(product, producers)
         if bad is not None:
-            done["poison"] = sum(bad.values())
+            done["poison"] = len(bad.struck)
             found["quarantine"] = json.loads(product.cli.ok("quarantine", "list", "--json"))
-            assert [row["entry"] for row in found["quarantine"]] == [bad.entry]
+            assert [row["entry"] for row in found["quarantine"]] == [bad.entry], (bad.struck, found)
             assert found["quarantine"][0]["attempts"] > 5
         return {"seed": seed, "faults": dict(done), **found}
     finally:
+        if bad is not None:
+            bad.end()
         producers.finish()
         remove(product.cli)
 

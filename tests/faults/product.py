@@ -6,8 +6,8 @@ import contextlib
 import os
 import random
 import signal
+import threading
 import time
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -61,7 +61,7 @@ class Product:
         """kill -9 the supervisor and all it runs, then `limbeck up`."""
         supervisor = self.cli.state().supervisor.process()
         struck = 0
-        parts = [self.child(name) for name in ("worker", "postgres", "redis")]
+        parts = [self.child(name) for name in self.cli.state().children]
         for process in [supervisor, *parts]:
             if process is None:
                 continue
@@ -124,7 +124,7 @@ def inject(product: Product, kind: str, chance: random.Random, kill_hooks: Calla
     return {
         "hook": lambda: kill_hooks(chance),
         "task process": lambda: product.kill_task_process(chance),
-        "worker": lambda: product.kill("worker"),
+        "worker": lambda: product.kill(chance.choice(("worker", "worker", "distiller"))),
         "redis": lambda: product.kill("redis"),
         "postgres": lambda: product.kill("postgres"),
         "everything": product.kill_everything,
@@ -133,22 +133,31 @@ def inject(product: Product, kind: str, chance: random.Random, kill_hooks: Calla
     }[kind]()
 
 
-class Poison(Counter):
+class Poison:
     """Kills whichever process takes one entry, every time, as an event would that its worker cannot survive."""
 
     def __init__(self, product: Product, line: bytes, times: int) -> None:
-        super().__init__()
         self._stream, self._times = product.stream(), times
+        self._over = threading.Event()
+        self.struck: set[tuple[bytes, int]] = set()
         self.entry = self._stream.redis.xadd(self._stream.key, {"e": line}).decode()
+        self._thread = threading.Thread(target=self._watch)
+        self._thread.start()
 
-    def strike(self) -> None:
-        """Look once."""
-        with contextlib.suppress(Exception):
-            found = self._stream.redis.xpending_range(
-                self._stream.key, "ingest", min=self.entry, max=self.entry, count=1
-            )
-            for row in found:
-                seen = (row["consumer"], row["times_delivered"])
-                if row["times_delivered"] <= self._times and not self[seen]:
-                    os.kill(int(row["consumer"].decode().split(":")[1]), signal.SIGKILL)
-                    self[seen] += 1
+    def end(self) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._over.wait(0.004):
+            with contextlib.suppress(Exception):
+                self._strike()
+
+    def _strike(self) -> None:
+        stream = self._stream
+        found = stream.redis.xpending_range(stream.key, "ingest", min=self.entry, max=self.entry, count=1)
+        for row in found:
+            seen = (row["consumer"], row["times_delivered"])
+            if row["times_delivered"] <= self._times and seen not in self.struck:
+                os.kill(int(row["consumer"].decode().split(":")[1]), signal.SIGKILL)
+                self.struck.add(seen)

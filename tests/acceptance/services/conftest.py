@@ -97,7 +97,7 @@ def remove(cli: Cli) -> None:
     stop(cli.home)
     left = processes_of(cli.home)
     cli.home.remove()
-    assert not left
+    assert not left, [process.cmdline() for process in left if process.is_running()]
 
 
 @pytest.fixture

@@ -100,3 +100,14 @@ def test_stale_pids_that_now_belong_to_others_harm_neither_them_nor_us(running):
     assert running("status")[0] == 1
     running.ok("up")
     assert running.report()["problems"] == []
+
+
+def test_nothing_survives_a_worker_and_a_supervisor_killed_one_after_the_other(running):
+    running.ok("up")
+    before = running.state()
+    os.kill(before.children["worker"].identity.pid, signal.SIGKILL)
+    wait_until(lambda: running.state().children["worker"].identity is None, running.logs)
+    os.kill(before.supervisor.pid, signal.SIGKILL)
+    wait_until(lambda: not before.alive)
+    running.ok("down")
+    assert processes_of(running.home) == []
