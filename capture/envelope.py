@@ -17,6 +17,7 @@ STRINGS = ("event", "session", "turn", "call", "cwd", "hv", "needs", "transcript
 TABLES = ("subagent", "project", "redactions")
 LONGEST_ID = 200
 LONGEST_AGENT = 32
+_HEX = frozenset("0123456789abcdef")
 
 
 def encode(envelope: dict[str, object]) -> bytes:
@@ -76,8 +77,8 @@ def _is_id(value: object) -> bool:
     if not isinstance(value, str) or len(value) != 36:
         return False
     digits = value.replace("-", "")
-    dashes = all(value[at] == "-" for at in (8, 13, 18, 23))
-    return dashes and len(digits) == 32 and all(digit in "0123456789abcdef" for digit in digits)
+    dashes = value[8] == value[13] == value[18] == value[23] == "-"
+    return dashes and len(digits) == 32 and _HEX.issuperset(digits)
 
 
 def _shown(value: object) -> str:

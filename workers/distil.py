@@ -11,13 +11,16 @@ from workers.lifecycle import Signal, State, transition
 from workers.runtime import Runtime
 
 ATTEMPTS = 5
+FIRST_WAIT_S = 10.0
+LONGEST_WAIT_S = 900.0
 log = logging.getLogger(__name__)
 
 
 def session(runtime: Runtime, client: str, identifier: str) -> bool:
     """Distil one session; True where its summary, events and facts are committed.
 
-    An attempt is counted before it starts, so a crash counts; after five the session is left with its reason.
+    An attempt is counted before it starts, so a crash counts; after five the session is left with its reason. What
+    may pass by itself (the model is away, a cap is reached) is tried again however often, ever more rarely.
     """
     with runtime.database.alone(client, f"distil {identifier}") as taken:
         return taken and _distil(runtime, client, identifier)
@@ -32,11 +35,11 @@ def _distil(runtime: Runtime, client: str, identifier: str) -> bool:
     try:
         distil_session(runtime.database, client, identifier, runtime.distiller)
     except LimbeckError as error:
-        _fail(runtime, client, identifier, str(error))
+        _fail(runtime, client, identifier, str(error), permanent=error.permanent)
         return False
     except Exception as error:
         log.exception("distilling session %s failed", identifier)
-        _fail(runtime, client, identifier, type(error).__name__)
+        _fail(runtime, client, identifier, type(error).__name__, permanent=True)
         return False
     _finish(runtime, client, identifier, seen)
     return True
@@ -64,9 +67,10 @@ def _begin(runtime: Runtime, client: str, identifier: str) -> str | None:
     with runtime.database.tenant(client) as connection:
         row = connection.execute(
             text("""
-                UPDATE sessions SET distil_attempts = distil_attempts + 1
+                UPDATE sessions SET distil_attempts = least(distil_attempts + 1, :attempts), distil_after = NULL
                 WHERE client = :client AND session::text = :session AND state = 'ended'
-                  AND distil_attempts < :attempts
+                  AND (distil_attempts < :attempts OR distil_after IS NOT NULL)
+                  AND (distil_after IS NULL OR distil_after <= now())
                 RETURNING seen_at::text
             """),
             {"client": client, "session": identifier, "attempts": ATTEMPTS},
@@ -86,9 +90,23 @@ def _finish(runtime: Runtime, client: str, identifier: str, seen: str) -> None:
         )
 
 
-def _fail(runtime: Runtime, client: str, identifier: str, reason: str) -> None:
+def _fail(runtime: Runtime, client: str, identifier: str, reason: str, *, permanent: bool) -> None:
+    """Keep the reason; the wait before the next attempt doubles, and ends an attempt too many where it is for good."""
     with runtime.database.tenant(client) as connection:
         connection.execute(
-            text("UPDATE sessions SET distil_error = :reason WHERE client = :client AND session = :session"),
-            {"reason": reason[:500], "client": client, "session": identifier},
+            text("""
+                UPDATE sessions SET distil_error = :reason, distil_after = CASE
+                    WHEN :permanent AND distil_attempts >= :attempts THEN NULL
+                    ELSE now() + least(:first * power(2, distil_attempts - 1), :longest) * interval '1 second' END
+                WHERE client = :client AND session = :session
+            """),
+            {
+                "reason": reason[:500],
+                "permanent": permanent,
+                "attempts": ATTEMPTS,
+                "first": FIRST_WAIT_S,
+                "longest": LONGEST_WAIT_S,
+                "client": client,
+                "session": identifier,
+            },
         )

@@ -127,11 +127,12 @@ class _Job:
         with self.drained.timed("decoding"):
             events, rejected = _decoded(entries, now)
         ids = [entry.id for entry in entries]
+        alive = _SignOfLife(self.lease, self.stream, ids)
         with self.drained.timed("redaction"):
-            net.clean(events, _SignOfLife(self.lease, self.stream, ids))
+            net.clean(events, alive)
         if ordered:
             with self.drained.timed("waiting"):
-                self.lease.wait_for_turn(ids[0])
+                self.lease.wait_for_turn(ids[0], alive)
         with self.drained.timed("database"):
             stored = self._settle(events, rejected, now, {entry.id: entry for entry in entries})
         with self.drained.timed("queue"):
@@ -181,7 +182,7 @@ class _Job:
 
 
 class _SignOfLife:
-    """Called between events: every few seconds it tells the others that this drain still works on its batch."""
+    """Called again and again: every few seconds it tells the others that this drain still works on its batch."""
 
     def __init__(self, lease: Lease, stream: Stream, ids: Sequence[str]) -> None:
         self._lease, self._stream, self._ids = lease, stream, ids

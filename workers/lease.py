@@ -79,14 +79,19 @@ class Lease:
             raise LeaseLost
         return [Entry(found[at].decode(), found[at + 1]) for at in range(0, len(found), 2)]
 
-    def wait_for_turn(self, first: str, pause: Callable[[float], object] = time.sleep) -> None:
-        """Wait until no other drain holds a batch from before entry ``first``; the dead are not waited for."""
+    def wait_for_turn(
+        self,
+        first: str,
+        alive: Callable[[], None] = lambda: None,
+        pause: Callable[[float], object] = time.sleep,
+    ) -> None:
+        """Wait until no other drain holds a batch from before entry ``first``; the dead are not waited for.
+
+        ``alive`` is called with every look, to give signs of life meanwhile.
+        """
         others = [key for key in self._keys if key != self._key]
-        looks = 0
         while any(earlier(value, first) for value in cast("list[bytes | None]", self._redis.mget(others))):
-            looks += 1
-            if looks % 1000 == 0:
-                self.extend()
+            alive()
             pause(LOOK_S)
 
     def extend(self) -> None:

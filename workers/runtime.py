@@ -36,7 +36,20 @@ class Runtime:
 
     @cached_property
     def distiller(self) -> Distiller:
-        """The one that the settings name."""
+        """The one that the settings name; a model only with a key."""
+        settings = self.settings
+        if settings.distiller == "anthropic" and settings.anthropic_key:
+            from distill.anthropic.distiller import build
+            from distill.spend import caps
+
+            return build(
+                self.database,
+                settings.anthropic_key,
+                model=settings.model,
+                caps=caps(settings.daily_usd, settings.session_usd),
+                at_cap=settings.at_cap,
+                base_url=settings.anthropic_url,
+            )
         from distill.offline.distiller import OfflineDistiller
 
         return OfflineDistiller()

@@ -104,7 +104,8 @@ def save(connection: Connection, client: str, sessions: Sequence[Live]) -> None:
             ON CONFLICT (client, session) DO UPDATE SET
                 state = excluded.state, started_at = excluded.started_at, last_at = excluded.last_at,
                 seen_at = excluded.seen_at, ended_at = excluded.ended_at, end_reason = excluded.end_reason,
-                cwd = excluded.cwd, model = excluded.model, distil_attempts = 0, distil_error = NULL
+                cwd = excluded.cwd, model = excluded.model, distil_attempts = 0, distil_error = NULL,
+                distil_after = NULL
         """),
         [
             {
@@ -167,10 +168,15 @@ def mark_quiet(connection: Connection, client: str, now: datetime, quiet_after: 
 
 
 def undistilled(connection: Connection, client: str, limit: int, attempts: int) -> list[str]:
-    """Ended sessions that wait for the distiller, oldest first; those that failed ``attempts`` times are left."""
+    """Ended sessions whose turn at the distiller has come, oldest first.
+
+    Those that failed ``attempts`` times are left, unless a time to try again was set.
+    """
     statement = text("""
         SELECT session::text FROM sessions
-        WHERE client = :client AND state = 'ended' AND distil_attempts < :attempts
+        WHERE client = :client AND state = 'ended'
+          AND (distil_attempts < :attempts OR distil_after IS NOT NULL)
+          AND (distil_after IS NULL OR distil_after <= now())
         ORDER BY seen_at LIMIT :limit
     """)
     return list(connection.scalars(statement, {"client": client, "limit": limit, "attempts": attempts}))

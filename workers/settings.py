@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 from urllib.parse import quote, unquote, urlsplit
 
 from recall.embedding.choose import Choice
@@ -18,9 +19,11 @@ class WorkerSettings:
     quiet_after: float = 5 * 60
     distiller: str = "offline"
     anthropic_key: str | None = None
-    model: str = ""
+    anthropic_url: str | None = None
+    model: str | None = None
     daily_usd: float = 0.0
     session_usd: float = 0.0
+    at_cap: Literal["offline", "wait"] = "offline"
     embeddings: Choice = field(default_factory=Choice)
 
     @property

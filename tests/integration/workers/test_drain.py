@@ -57,10 +57,11 @@ def test_a_batch_waits_for_the_one_that_was_read_before_it(bench):
         if len(waits) == 3:
             first.done()
 
-    first.wait_for_turn(earlier.id, pause)
+    first.wait_for_turn(earlier.id, pause=pause)
     assert waits == []
-    second.wait_for_turn(later.id, pause)
-    assert len(waits) == 3
+    signs = []
+    second.wait_for_turn(later.id, lambda: signs.append(1), pause)
+    assert len(waits) == len(signs) == 3
 
 
 def test_nobody_waits_for_a_dead_drain(bench):
@@ -76,8 +77,21 @@ def test_nobody_waits_for_a_dead_drain(bench):
         waits.append(1)
         bench.stream.redis.delete(keys(bench.stream.client)[0])  # as its fifteen seconds would
 
-    alive.wait_for_turn(later.id, pause)
+    alive.wait_for_turn(later.id, pause=pause)
     assert len(waits) == 1
+
+
+def test_a_slow_batch_is_not_taken_over_while_it_gives_signs_of_life(bench):
+    bench.push(tool(0), tool(1))
+    slow, stream = Lease(bench.stream, "slow"), bench.stream
+    assert slow.take()
+    ids = [entry.id for entry in slow.read(2)]
+    stream.redis.xclaim(stream.key, GROUP, stream.consumer, 0, ids, idle=20_000, justid=True)
+    assert stream.abandoned(10) == [(identifier, 1) for identifier in ids]
+    stream.hold(ids)
+    assert stream.abandoned(10) == []
+    left = stream.redis.xpending_range(stream.key, GROUP, min="-", max="+", count=10)
+    assert [row["times_delivered"] for row in left] == [1, 1]
 
 
 def test_who_lost_its_lease_reads_nothing(bench):
