@@ -34,7 +34,7 @@ IN_WINDOW = 0.5
 OUTDATED = 0.5  # what no longer holds, for who asks for it
 # Below these nothing is about the question: the cosine with a part of the covered share of the question's words, or
 # that share alone: a smaller one where there are no vectors. Calibrated on questions without an answer.
-NEAR, SHARE, COVERED, SPELT = 0.30, 0.3, 0.18, 0.6
+NEAR, SHARE, COVERED, SPELT = 0.30, 0.3, 0.12, 0.6
 
 
 def recall(

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, text
 from recall.embedding.minilm import MODEL as INDEXED_MODEL
 from recall.vectors import literal
 
-ALWAYS_EXACT, EXACT_UP_TO, LARGE_SHARE = 2_000, 10_000, 0.05
+ALWAYS_EXACT, EXACT_UP_TO, LARGE_SHARE = 2_000, 10_000, 0.2
 EF_SEARCH = 100
 
 _ALL_VECTORS = text("SELECT reltuples FROM pg_class WHERE oid = to_regclass('search_vectors')")

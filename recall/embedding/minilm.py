@@ -10,15 +10,12 @@ ordered by frequency, so a token's number tells how rare it is. It finds more th
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import cast
-
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads burn the second core and gain nothing
 
 import numpy as np
 from numpy.typing import NDArray
