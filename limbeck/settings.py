@@ -116,10 +116,12 @@ class Settings:
     # Who distils: `auto` is the model where a key is set, else the offline distiller.
     distiller: str = _setting(_one_of("auto", "offline", "anthropic"), "auto")
     anthropic_api_key: str | None = _setting(_text, None, secret=True)
+    anthropic_url: str | None = _setting(_url("https", "http"), None)
     model: str | None = _setting(_text, None)
-    # What the model may cost, in US dollars.
+    # What the model may cost, in US dollars, and what happens to a session at the cap.
     daily_usd: float = _setting(_amount, 1.0)
     session_usd: float = _setting(_amount, 0.25)
+    at_cap: str = _setting(_one_of("offline", "wait"), "offline")
     # Who turns text into vectors: `offline` ships with limbeck, `off` leaves keyword and files, the others are
     # providers over the network (any address in OpenAI's format with `openai`). A change re-embeds what is there.
     embeddings: str = _setting(_one_of("offline", "off", "openai", "voyage"), "offline")

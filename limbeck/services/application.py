@@ -7,6 +7,7 @@ from pathlib import Path
 from celery import Celery
 
 from limbeck.embeddings import embeddings_of
+from limbeck.errors import BadSetting
 from limbeck.services.addresses import addresses
 from limbeck.services.heartbeat import BeatingSchedule, Heartbeat
 from limbeck.services.home import Home
@@ -28,6 +29,8 @@ def application(settings: Settings, home: Home) -> Celery:
     distiller = settings.distiller
     if distiller == "auto":
         distiller = "anthropic" if settings.anthropic_api_key else "offline"
+    if distiller == "anthropic" and not settings.anthropic_api_key:
+        raise BadSetting(name="LIMBECK_DISTILLER", why="anthropic needs LIMBECK_ANTHROPIC_API_KEY (or _FILE)")
     app = create_app(
         WorkerSettings(
             database_url=at.database_url,
@@ -35,9 +38,11 @@ def application(settings: Settings, home: Home) -> Celery:
             idle_after=settings.idle_minutes * 60.0,
             distiller=distiller,
             anthropic_key=settings.anthropic_api_key,
-            model=settings.model or "",
+            anthropic_url=settings.anthropic_url,
+            model=settings.model,
             daily_usd=settings.daily_usd,
             session_usd=settings.session_usd,
+            at_cap="wait" if settings.at_cap == "wait" else "offline",
             embeddings=embeddings_of(settings),
         )
     )

@@ -65,3 +65,4 @@ class Session(Base):
     distilled_at: Mapped[datetime | None]
     distil_attempts: Mapped[int]
     distil_error: Mapped[str | None]
+    distil_after: Mapped[datetime | None]
