@@ -7,16 +7,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ARRAY, Connection, Engine, Text, and_, create_engine, select, text, tuple_, update
+from sqlalchemy import ARRAY, Connection, Engine, Text, and_, select, tuple_, update
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.engine import make_url
-from sqlalchemy.pool import NullPool
 from sqlalchemy.schema import Column, Table
 
 from capture.net import second_net
 from recall import index
 from recall.run import index_facts, index_session
-from schema.database import Database
+from schema.database import Database, owner, see
 from schema.tables import metadata
 
 BATCH = 500
@@ -51,13 +49,10 @@ def purge(
     transaction, so it can be interrupted and run again. Raises DatabaseUnavailable.
     """
     purged = Purged()
-    engine = create_engine(make_url(owner_url).set(drivername="postgresql+psycopg"), poolclass=NullPool)
-    try:
+    with owner(owner_url) as engine:
         for table in metadata.sorted_tables:
             if "client" in table.c and table.name not in DERIVED:
                 _table(engine, table, client, purged, dry_run, progress)
-    finally:
-        engine.dispose()
     if not dry_run:
         for session in sorted(purged.sessions):
             purged.reindexed += index_session(database, client, session)
@@ -80,7 +75,7 @@ def _table(
     after: tuple[Any, ...] | None = None
     while True:
         with engine.begin() as connection:
-            connection.execute(text("SELECT set_config('limbeck.client', :client, true)"), {"client": client})
+            see(connection, client)
             rows = _batch(connection, table, client, after)
             for row in rows:
                 _row(connection, table, columns, row, purged, dry_run)

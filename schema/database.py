@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, create_engine, event, text
-from sqlalchemy.engine import make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from sqlalchemy.pool import NullPool
 
@@ -29,8 +28,7 @@ class Database:
         options: dict[str, Any] = {"poolclass": NullPool}
         if pooled:
             options = {"pool_size": pool_size, "max_overflow": 4, "pool_pre_ping": True}
-        parsed = make_url(url).set(drivername="postgresql+psycopg")
-        self.engine = create_engine(parsed, **options)
+        self.engine = create_engine(_address(url), **options)
         event.listen(self.engine, "connect", _take_role)
 
     @contextmanager
@@ -40,7 +38,7 @@ class Database:
         Raises DatabaseUnavailable (retry later) and DatabaseConflict (a constraint or a deadlock: run again).
         """
         with _translated(), self.engine.begin() as connection:
-            connection.execute(text("SELECT set_config('limbeck.client', :client, true)"), {"client": client})
+            see(connection, client)
             yield connection
 
     @contextmanager
@@ -79,6 +77,29 @@ class Database:
     def close(self) -> None:
         """Close every pooled connection (call it after a fork too: connections must not be shared)."""
         self.engine.dispose()
+
+
+@contextmanager
+def owner(url: str) -> Iterator[Engine]:
+    """Yield the schema's owner at ``url``, for migrations and for what the application role may not do.
+
+    Row security holds for the owner too: ``see`` says whose rows. Raises DatabaseUnavailable and DatabaseConflict.
+    """
+    engine = create_engine(_address(url), poolclass=NullPool)
+    try:
+        with _translated():
+            yield engine
+    finally:
+        engine.dispose()
+
+
+def see(connection: Connection, client: str) -> None:
+    """Let the transaction see ``client``'s rows and no others, until it ends."""
+    connection.execute(text("SELECT set_config('limbeck.client', :client, true)"), {"client": client})
+
+
+def _address(url: str) -> URL:
+    return make_url(url).set(drivername="postgresql+psycopg")
 
 
 def _take_role(connection: Any, _record: object) -> None:

@@ -9,12 +9,9 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import OperationalError
-from sqlalchemy.pool import NullPool
 
-from schema.errors import DatabaseUnavailable, SchemaNotMigrated, SchemaTooNew
+from schema.database import owner
+from schema.errors import SchemaNotMigrated, SchemaTooNew
 
 LOCK = 0x6C696D6265636B  # one migration at a time on a server
 
@@ -38,14 +35,8 @@ def _config(url: str) -> Config:
 def check(url: str) -> State:
     """Compare the database at ``url`` with this version. Raises DatabaseUnavailable."""
     scripts = ScriptDirectory.from_config(_config(url))
-    engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"), poolclass=NullPool)
-    try:
-        with engine.connect() as connection:
-            revision = MigrationContext.configure(connection).get_current_revision()
-    except OperationalError as error:
-        raise DatabaseUnavailable(why=str(error.orig).strip().splitlines()[0]) from error
-    finally:
-        engine.dispose()
+    with owner(url) as engine, engine.connect() as connection:
+        revision = MigrationContext.configure(connection).get_current_revision()
     if revision is None:
         return State.EMPTY
     if revision == scripts.get_current_head():

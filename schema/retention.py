@@ -11,12 +11,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, CursorResult, create_engine, text
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import OperationalError
-from sqlalchemy.pool import NullPool
+from sqlalchemy import Connection, CursorResult, text
 
-from schema.errors import DatabaseUnavailable
+from schema.database import owner, see
 
 _BOUND = re.compile(r"FROM \('([^']+)'\) TO \('([^']+)'\)")
 _PARTITIONS = text("""
@@ -45,8 +42,7 @@ def retain(owner_url: str, before: datetime, *, dry_run: bool = False) -> list[P
     A partition with a row of a session that is not distilled is kept. Each goes in a transaction of its own.
     Raises DatabaseUnavailable.
     """
-    engine = create_engine(make_url(owner_url).set(drivername="postgresql+psycopg"), poolclass=NullPool)
-    try:
+    with owner(owner_url) as engine:
         with engine.begin() as connection:
             old = [one for one in _partitions(connection) if one.until <= before]
         seen = []
@@ -54,10 +50,6 @@ def retain(owner_url: str, before: datetime, *, dry_run: bool = False) -> list[P
             with engine.begin() as connection:
                 seen.append(_retire(connection, partition, dry_run))
         return seen
-    except OperationalError as error:
-        raise DatabaseUnavailable(why=str(error.orig).strip().splitlines()[0]) from error
-    finally:
-        engine.dispose()
 
 
 def _partitions(connection: Connection) -> list[Partition]:
@@ -76,14 +68,14 @@ def _retire(connection: Connection, partition: Partition, dry_run: bool) -> Part
     rows, waiting = 0, 0
     clients = list(connection.scalars(text("SELECT client FROM clients ORDER BY client")))
     for client in clients:
-        _as(connection, client)
+        see(connection, client)
         waiting += _number(connection, _UNDISTILLED, partition, client)
         rows += _number(connection, _ROWS, partition, client)
     if waiting:
         return replace(partition, rows=rows, why=f"{waiting} of its sessions are not distilled")
     if not dry_run:
         for client in clients:
-            _as(connection, client)
+            see(connection, client)
             _note(connection, partition, client)
         connection.execute(text(f"DROP TABLE {_quoted(connection, partition.name)}"))
     return replace(partition, rows=rows)
@@ -125,11 +117,6 @@ def _number(connection: Connection, statement: str, partition: Partition, client
 def _run(connection: Connection, statement: str, partition: Partition, client: str) -> CursorResult[Any]:
     leaf = _quoted(connection, partition.name)
     return connection.execute(text(statement.replace("{leaf}", leaf)), {"client": client})
-
-
-def _as(connection: Connection, client: str) -> None:
-    """Row security holds for the owner too."""
-    connection.execute(text("SELECT set_config('limbeck.client', :client, true)"), {"client": client})
 
 
 def _quoted(connection: Connection, name: str) -> str:

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from alembic import context
-from sqlalchemy import create_engine, text
-from sqlalchemy.engine import make_url
-from sqlalchemy.pool import NullPool
+from sqlalchemy import text
 
+from schema.database import owner
 from schema.migrate import LOCK
 
 
 def run() -> None:
     """Run the pending migrations in one transaction."""
-    url = make_url(context.config.attributes["url"]).set(drivername="postgresql+psycopg")
-    engine = create_engine(url, poolclass=NullPool)
-    try:
-        with engine.connect() as connection:
-            context.configure(connection=connection, transaction_per_migration=False)
-            with context.begin_transaction():
-                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
-                context.run_migrations()
-    finally:
-        engine.dispose()
+    with owner(context.config.attributes["url"]) as engine, engine.connect() as connection:
+        context.configure(connection=connection, transaction_per_migration=False)
+        with context.begin_transaction():
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
+            context.run_migrations()
 
 
 run()
