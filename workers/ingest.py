@@ -75,7 +75,7 @@ class _Writer:
         self.prints: dict[str, bytes] = {}
         self.windows: dict[bytes, Windows] = {}
         self.opened: dict[str, tuple[Incoming, Place, int, datetime]] = {}
-        self.merged: dict[str, tuple[int, datetime]] = {}
+        self.merged: dict[str, mirror.Merged] = {}
         self.commits: dict[str, str | None] = {}
         self.after: list[tuple[Incoming, Place]] = []
 
@@ -93,7 +93,7 @@ class _Writer:
             self.batch.add("observations", rows.observation(event, place, row_id, count, last_at))
         sessions.save(self.connection, self.client, list(self.live.values()))
         mirror.write(self.connection, self.batch)
-        mirror.merge_into(self.connection, self.client, self.merged)
+        mirror.merge_into(self.connection, self.client, list(self.merged.values()))
         self._follow_up()
         for net, caught in hits.items():
             mirror.count_redactions(self.connection, self.client, net, caught)
@@ -214,8 +214,9 @@ class _Writer:
             first, where, count, last_at = self.opened[row_id]
             self.opened[row_id] = (first, where, count + 1, max(last_at, event.at))
         else:
-            more, last_at = self.merged.get(row_id, (0, event.at))
-            self.merged[row_id] = (more + 1, max(last_at, event.at))
+            merged = self.merged.setdefault(row_id, mirror.Merged(window, 0, event.at))
+            merged.more += 1
+            merged.last_at = max(merged.last_at, event.at)
         return "merged", row_id
 
     def _record(

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection, text
 
 from workers.rows import Batch
 from workers.window import LENGTH, Window, Windows
+
+
+@dataclass(slots=True)
+class Merged:
+    """How many more calls fell into the window of a stored observation, the latest of them at ``last_at``."""
+
+    window: Window
+    more: int
+    last_at: datetime
 
 
 def serialise(connection: Connection, client: str) -> None:
@@ -55,7 +65,7 @@ def windows(
 ) -> dict[bytes, Windows]:
     """The windows of ``fingerprints`` that matter to events between ``since`` and ``until``."""
     statement = text("""
-        SELECT fingerprint, lower(span), upper(span), observation::text FROM windows
+        SELECT fingerprint, lower(span), upper(span), observation::text, received_at FROM windows
         WHERE client = :client AND fingerprint = ANY(:fingerprints)
           AND span && tstzrange(:since, :until) ORDER BY lower(span)
     """)
@@ -66,28 +76,29 @@ def windows(
         "since": since - LENGTH,
         "until": until + LENGTH,
     }
-    for fingerprint, start, end, observation in connection.execute(statement, values):
-        found.setdefault(bytes(fingerprint), Windows()).held.append(Window(start, end, observation))
+    for fingerprint, *window in connection.execute(statement, values):
+        found.setdefault(bytes(fingerprint), Windows()).held.append(Window(*window))
     return found
 
 
-def merge_into(connection: Connection, client: str, merged: dict[str, tuple[int, datetime]]) -> None:
-    """Count further identical calls on rows that exist: observation id to (how many, the latest time)."""
+def merge_into(connection: Connection, client: str, merged: Sequence[Merged]) -> None:
+    """Count further identical calls on rows that exist."""
     if not merged:
         return
     connection.execute(
         text("""
             UPDATE observations o
             SET count = o.count + m.more, last_at = greatest(o.last_at, m.last_at)
-            FROM unnest(:ids ::uuid[], :more ::int[], :last ::timestamptz[]) AS m (id, more, last_at)
-            JOIN windows w ON w.client = :client AND w.observation = m.id
-            WHERE o.client = :client AND o.id = m.id AND o.received_at = w.received_at
+            FROM unnest(:ids ::uuid[], :received ::timestamptz[], :more ::int[], :last ::timestamptz[])
+                 AS m (id, received_at, more, last_at)
+            WHERE o.client = :client AND o.id = m.id AND o.received_at = m.received_at
         """),
         {
             "client": client,
-            "ids": list(merged),
-            "more": [more for more, _ in merged.values()],
-            "last": [last for _, last in merged.values()],
+            "ids": [one.window.observation for one in merged],
+            "received": [one.window.received_at for one in merged],
+            "more": [one.more for one in merged],
+            "last": [one.last_at for one in merged],
         },
     )
 

@@ -76,7 +76,7 @@ def _move(
         )
         disposition = "stored"
     else:
-        mirror.merge_into(connection, client, {window.observation: (1, at)})
+        mirror.merge_into(connection, client, [mirror.Merged(window, 1, at)])
         disposition = "merged"
     connection.execute(_LEDGER, values | {"disposition": disposition})
     moved = Counter({disposition: 1})

@@ -16,11 +16,12 @@ LENGTH = timedelta(seconds=300)
 
 @dataclass(slots=True)
 class Window:
-    """[start, end) of one fingerprint, and the observation that opened it."""
+    """[start, end) of one fingerprint, and the observation that opened it; ``received_at`` once that is stored."""
 
     start: datetime
     end: datetime
     observation: str
+    received_at: datetime | None = None
 
 
 @dataclass(slots=True)
