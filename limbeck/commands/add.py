@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from limbeck.commands.options import AsJson
 from limbeck.context import print_json
 from schema.errors import LimbeckError
 
@@ -18,7 +19,6 @@ Text = Annotated[str, typer.Argument(help="The text; - reads standard input.")]
 Title = Annotated[str, typer.Option(help="A title.")]
 Source = Annotated[str, typer.Option(help="Where it is from, such as a channel or a meeting.")]
 Folder = Annotated[Path | None, typer.Option("--in", help="A folder of the project; else where you are.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
 
 
 class NotAdded(LimbeckError):

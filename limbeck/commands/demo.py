@@ -15,6 +15,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from limbeck.commands.options import AsJson
 from limbeck.context import print_json
 from limbeck.demo.run import run
 from limbeck.demo.stage import Stage
@@ -33,7 +34,7 @@ def demo(
     end: Annotated[
         Path | None, typer.Option("--end", metavar="DIR", help="Stop and remove one that was kept.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Watch three scripted sessions become memory: real hooks, real queue, real workers, a real repository.
 

@@ -7,18 +7,17 @@ from typing import Annotated
 
 import typer
 
+from limbeck.commands.options import AsJson, Everywhere, ProjectName
 from limbeck.context import opened, print_json
 from limbeck.show import moment, table
 
 
 def hotspots(
-    project: Annotated[
-        str | None, typer.Option(help="A project by name, remote or id; else where you are.")
-    ] = None,
-    everywhere: Annotated[bool, typer.Option("--all", help="Every project.")] = False,
+    project: ProjectName = None,
+    everywhere: Everywhere = False,
     days: Annotated[int | None, typer.Option(min=1, help="Only commits of the last DAYS days.")] = None,
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many files.")] = 20,
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """List files by how many commits touched them; amended and rebased commits count once."""
     from schema.churn import hotspots as rows_of

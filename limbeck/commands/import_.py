@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
+from limbeck.commands.options import AsJson
 from limbeck.context import Context, opened, print_json
 from limbeck.importing.files import Transcript, found
 from limbeck.importing.run import Done, Imported, run
@@ -37,7 +38,7 @@ def import_(
     again: Annotated[
         bool, typer.Option("--again", help="Read also files that were imported as they are.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Import Claude Code transcripts and Codex rollouts, or git's history.
 

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from limbeck.commands.options import AsJson
 from limbeck.context import opened, print_json
 from limbeck.show import moment, table
 
@@ -19,7 +20,7 @@ def retain(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would go, and change nothing.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Drop whole months of the mirror that ended more than DAYS days ago and whose sessions are distilled.
 

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.tree import Tree
 
+from limbeck.commands.options import AsJson
 from limbeck.context import opened, print_json
 from limbeck.show import WIDE, moment
 
@@ -33,7 +34,7 @@ def trace(
             help="A fact, event, summary, draft, session, commit hash, mirror row or captured event.",
         ),
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Walk from a fact, event or summary to its mirror rows, session, prompt and commit, or from those back.
 
