@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -16,7 +16,7 @@ from recall.answer import Answer, Hit, Scope
 from recall.candidates import Candidate
 from recall.embedding.embedder import Embedder
 from recall.errors import EmbeddingUnavailable
-from recall.fusion import fuse, ranks
+from recall.fusion import fuse, ranks, scaled
 from recall.gather import KINDS, SIGNALS, Asked, Found, gather
 from recall.newest import newest_first
 from recall.present import INDEX_CHARS, MOST_CHARS, Room, grouped, within
@@ -31,6 +31,7 @@ __all__ = ["KINDS", "SIGNALS", "recall"]
 WEIGHTS = {"words": 1.0, "session": 1.0, "semantic": 1.5, "files": 2.0}
 LONG_WEIGHTS = WEIGHTS | {"session": 0.0, "semantic": 1.0}
 IN_WINDOW = 0.5
+SETTLED = 1.2  # a current fact whose words answer the question
 OUTDATED = 0.5  # what no longer holds, for who asks for it
 # Below these nothing is about the question: the cosine with a part of the covered share of the question's words, or
 # that share alone: a smaller one where there are no vectors. Calibrated on questions without an answer.
@@ -105,7 +106,8 @@ def _vector(embedder: Embedder | None, query: str) -> tuple[NDArray[np.float32] 
 
 
 def _answer(conn: Connection, asked: Asked, found: Found, limit: int, room: Room) -> Answer:
-    priors = {u: c.prior + _outdated(asked, c) for u, c in found.units.items()}
+    worded = scaled(found.lists.get("words", {}))
+    priors = {u: c.prior + _outdated(asked, c) + _settled(asked, c, worded) for u, c in found.units.items()}
     scores = fuse(found.lists, LONG_WEIGHTS if found.long_texts else WEIGHTS, priors)
     scores, notes = _in_window(asked, found, scores)
     if not scores or not (_relevant(found, scores) or _browsed(asked, found, scores)):
@@ -147,6 +149,13 @@ def _ordered(found: Found, scores: dict[int, float]) -> list[Candidate]:
         return -scores[unit.unit], -unit.at.timestamp(), unit.unit
 
     return sorted((found.units[unit] for unit in scores), key=place)
+
+
+def _settled(asked: Asked, unit: Candidate, worded: Mapping[int, float]) -> float:
+    """What a current fact gains, as far as its words answer: it was decided on, where talk was only said."""
+    asked_now = not (asked.history or asked.question.history)
+    stands = unit.kind == "fact" and unit.current and asked_now
+    return SETTLED * worded.get(unit.unit, 0.0) if stands else 0.0
 
 
 def _outdated(asked: Asked, unit: Candidate) -> float:

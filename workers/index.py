@@ -13,10 +13,13 @@ def session(runtime: Runtime, client: str, identifier: str) -> None:
 
 
 def facts(runtime: Runtime, client: str, project: str) -> None:
-    """Index a project's facts as they are believed now."""
+    """Index a project's facts as they are believed now; vectors where an embedder is set."""
+    from recall import vectors
     from recall.run import index_facts
 
     index_facts(runtime.database, client, project)
+    if runtime.embedder is not None:
+        vectors.embed(runtime.database, client, runtime.embedder)
 
 
 def fold(runtime: Runtime, client: str) -> None:
