@@ -120,9 +120,15 @@ def _tell(console: Console, result: dict[str, Any]) -> None:
             console.print(f"  {escape(hit['text'])}", soft_wrap=True)
             console.print(f"    [dim]{escape(where)}{', commit ' + sources if sources else ''}[/dim]")
     console.print("\n[bold]retired, with what proved it[/bold] (limbeck facts --history)")
+    by_id = {fact["id"]: fact for fact in facts}
     for fact in facts:
         if not fact["current"]:
-            console.print(f"  {escape(fact['statement'])}\n    [dim]{escape(fact['reason'])}[/dim]")
+            successor = by_id.get(fact["superseded_by"], {})
+            proof = ", ".join(f"commit {sha[:9]}" for sha in successor.get("commits", ())[:1])
+            console.print(f"  {escape(fact['statement'])}", soft_wrap=True)
+            console.print(
+                f"    [dim]{escape(fact['reason'])}{'  ' + proof if proof else ''}[/dim]", soft_wrap=True
+            )
     found = result["token"]
     count = sum(len(places) for places in found.values())
     console.print(f"\nthe planted token stands in {count} places (files, tables and queue searched)")

@@ -53,6 +53,8 @@ def test_three_sessions_become_memory_and_nothing_is_left_behind(environment, fo
     python = believed["backend", "Python"]
     assert not python["current"]
     assert "Rust" in python["reason"]
+    assert believed["backend", "Rust"]["commits"]
+    assert python["superseded_by"] == believed["backend", "Rust"]["id"]
 
     answers = {question: answer["hits"] for question, answer in told["answers"].items()}
     why = " ".join(hit["text"] for hit in answers["why did we choose Postgres?"])
