@@ -65,9 +65,12 @@ def windows(
 ) -> dict[bytes, Windows]:
     """The windows of ``fingerprints`` that matter to events between ``since`` and ``until``."""
     statement = text("""
-        SELECT fingerprint, lower(span), upper(span), observation::text, received_at FROM windows
-        WHERE client = :client AND fingerprint = ANY(:fingerprints)
-          AND span && tstzrange(:since, :until) ORDER BY lower(span)
+        SELECT f.fingerprint, w.* FROM unnest(:fingerprints ::bytea[]) AS f (fingerprint)
+        CROSS JOIN LATERAL (
+            SELECT lower(span), upper(span), observation::text, received_at FROM windows
+            WHERE client = :client AND fingerprint = f.fingerprint AND upper(span) > :since AND lower(span) < :until
+            OFFSET 0  -- one look a fingerprint, whatever the statistics of a young table suggest
+        ) w ORDER BY 2
     """)
     found: dict[bytes, Windows] = {}
     values = {
@@ -87,19 +90,19 @@ def merge_into(connection: Connection, client: str, merged: Sequence[Merged]) ->
         return
     connection.execute(
         text("""
-            UPDATE observations o
-            SET count = o.count + m.more, last_at = greatest(o.last_at, m.last_at)
-            FROM unnest(:ids ::uuid[], :received ::timestamptz[], :more ::int[], :last ::timestamptz[])
-                 AS m (id, received_at, more, last_at)
-            WHERE o.client = :client AND o.id = m.id AND o.received_at = m.received_at
+            UPDATE observations SET count = count + :more, last_at = greatest(last_at, :last_at)
+            WHERE client = :client AND id = :id AND received_at = :received_at
         """),
-        {
-            "client": client,
-            "ids": [one.window.observation for one in merged],
-            "received": [one.window.received_at for one in merged],
-            "more": [one.more for one in merged],
-            "last": [one.last_at for one in merged],
-        },
+        [
+            {
+                "client": client,
+                "id": one.window.observation,
+                "received_at": one.window.received_at,
+                "more": one.more,
+                "last_at": one.last_at,
+            }
+            for one in merged
+        ],
     )
 
 
