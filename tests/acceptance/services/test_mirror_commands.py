@@ -1,0 +1,58 @@
+"""What goes in by hand and by history is found again: add, import --git, trace, hotspots, retain."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import string
+import subprocess
+
+from .conftest import wait_until
+
+IDENTITY = ("-c", "user.name=Ada", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main")
+
+
+def git(where, *words):
+    done = subprocess.run(["git", *IDENTITY, *words], cwd=where, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def asked(cli, *words):
+    return json.loads(cli.ok(*words, "--json"))
+
+
+def test_a_note_is_redacted_stored_and_traced(running, tmp_path):
+    token = "ghp_" + "".join(secrets.choice(string.ascii_letters + string.digits) for _ in range(36))
+    added = asked(running, "add", "note", f"deploy with {token}", "--title", "weekly", "--in", str(tmp_path))
+    assert added["accepted"] in ("queue", "spool")
+    wait_until(lambda: running("trace", added["event"])[0] == 0, running.logs)
+    found = asked(running, "trace", added["event"])
+    assert (found["what"]["kind"], found["what"]["text"]) == (
+        "note",
+        "weekly: deploy with [REDACTED:github-token]",
+    )
+    assert token not in running.ok("trace", added["event"])
+
+
+def test_history_is_imported_once_and_counted(running, tmp_path):
+    git(tmp_path, "init", "-q")
+    for number in range(3):
+        (tmp_path / "app.py").write_text("x = 1\n" * (number + 1))
+        git(tmp_path, "add", ".")
+        git(tmp_path, "commit", "-qm", f"change {number}")
+    first = asked(running, "import", "--git", str(tmp_path))
+    again = asked(running, "import", "--git", str(tmp_path))
+    assert (first["commits"], first["added"]["stored"]) == (3, 3)
+    assert (again["added"]["stored"], again["added"]["redelivered"]) == (0, 3)
+    (row,) = asked(running, "hotspots", "--project", tmp_path.name)
+    assert (row["path"], row["commits"], row["added"]) == ("app.py", 3, 3)
+    found = asked(running, "trace", git(tmp_path, "rev-parse", "--short=10", "HEAD"))
+    assert found["what"]["text"].endswith("change 2")
+
+
+def test_wrong_use_is_said_in_a_sentence(running, tmp_path):
+    assert "There is no git repository" in running("import", "--git", str(tmp_path))[2]
+    assert "the text is empty" in running("add", "message", " ")[2]
+    assert "There is no fact, event" in running("trace", "nothing")[2]
+    assert running("retain")[0] == running("import")[0] == 2
+    assert asked(running, "retain", "--days", "30") == {"dry_run": False, "partitions": []}
