@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
 from capture.glob import covers, matches
 from capture.paths import absolute, within
+from capture.regular import read_regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,13 +84,7 @@ class Policy:
 
 def _ignore_lines(root: str) -> list[str]:
     try:
-        handle = os.open(f"{root}/{IGNORE_FILE}", os.O_RDONLY)
-    except (OSError, ValueError):
-        return []
-    try:
-        text = os.read(handle, IGNORE_BYTES).decode("utf-8", "replace")
+        text = read_regular(f"{root}/{IGNORE_FILE}", IGNORE_BYTES).decode("utf-8", "replace")
     except OSError:
         return []
-    finally:
-        os.close(handle)
     return [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]

@@ -6,6 +6,7 @@ import os
 
 from capture.ids import new_id
 from capture.paths import join, parent, slashes
+from capture.regular import read_regular
 from capture.remote import local_path, normalise
 
 TYPE_CHECKING = False
@@ -64,17 +65,11 @@ def find(cwd: str | None, make_id: Callable[[], str] | None = new_id) -> Project
 
 
 def read(path: str, limit: int = 4096) -> str | None:
-    """Return the beginning of a text file, at most ``limit`` bytes, or None where it cannot be read."""
+    """Return the beginning of a regular text file, at most ``limit`` bytes, or None where it cannot be read."""
     try:
-        handle = os.open(path, os.O_RDONLY)
-    except (OSError, ValueError):
-        return None
-    try:
-        return os.read(handle, limit).decode("utf-8", "replace")
+        return read_regular(path, limit).decode("utf-8", "replace")
     except OSError:
         return None
-    finally:
-        os.close(handle)
 
 
 def _gitdir(top: str) -> str | None:

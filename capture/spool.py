@@ -13,12 +13,15 @@ import sys
 
 from capture.errors import SpoolRefused
 from capture.paths import parent
+from capture.regular import open_regular
 
 CURRENT = "current.jsonl"
 SEALED = "sealed-"
 FULL = "full"
 REFUSED = "refused"
 UNREADABLE = "unreadable"
+TORN = "torn"
+ASIDE = "aside"
 TRIES = 50
 
 
@@ -80,12 +83,12 @@ def counted(spool: str, name: str) -> int:
 
 
 def _open_file(spool: str, name: str) -> int:
-    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
     try:
-        return os.open(f"{spool}/{name}", flags, 0o600)
+        return open_regular(f"{spool}/{name}", flags)
     except FileNotFoundError:
         _make(spool)
-        return os.open(f"{spool}/{name}", flags, 0o600)
+        return open_regular(f"{spool}/{name}", flags)
 
 
 def _open(spool: str) -> int:

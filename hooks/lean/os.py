@@ -4,6 +4,8 @@ import posix
 from posix import (
     O_APPEND,
     O_CREAT,
+    O_NOCTTY,
+    O_NONBLOCK,
     O_RDONLY,
     O_TRUNC,
     O_WRONLY,
@@ -38,6 +40,8 @@ environ = _Environ()
 __all__ = [
     "O_APPEND",
     "O_CREAT",
+    "O_NOCTTY",
+    "O_NONBLOCK",
     "O_RDONLY",
     "O_TRUNC",
     "O_WRONLY",

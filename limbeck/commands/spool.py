@@ -37,8 +37,13 @@ def status(as_json: AsJson = False) -> None:
         print(f"{waiting.refused} events were refused: the spool was at its limit, or the disk was full.")
     if waiting.unreadable:
         print(f"{waiting.unreadable} calls of a hook were no JSON object, and nothing of them was kept.")
-    if waiting.torn_bytes:
-        print(f"{waiting.torn_bytes:,} bytes of unfinished writes are kept in {home.spool}/torn.jsonl.")
+    if waiting.torn or waiting.torn_bytes:
+        print(
+            f"{waiting.torn} lines were no whole events; {waiting.torn_bytes:,} bytes of them are kept in "
+            f"{home.spool}/torn.jsonl."
+        )
+    if waiting.aside:
+        print(f"{waiting.aside} errands could not be run and are kept in {home.spool}/aside; see the log.")
 
 
 @spool.command()

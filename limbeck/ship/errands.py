@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from collections.abc import Callable
@@ -9,18 +10,25 @@ from hashlib import sha256
 from pathlib import Path
 
 from capture.config import HookConfig
-from capture.envelope import encode
+from capture.envelope import MOST_BYTES, encode
 from capture.jsonio import parse
+from capture.regular import read_regular
+from capture.spool import ASIDE, REFUSED, count
 from limbeck.ship import commits, rollouts
-from limbeck.ship.errors import RepositoryGone
+from limbeck.ship.errors import QueueUnavailable, RepositoryGone
 from limbeck.ship.sender import Sender
 
 COMMIT, ROLLOUT = "commit", "rollout"
+NEEDS = (COMMIT, ROLLOUT)
 FOLDER = "errands"
 # An agent writes its rollout a moment after it ran our hook.
 ROLLOUT_AFTER_MS = 1500
 
+MOST_ASIDE = 1000
+
 Envelope = dict[str, object]
+
+log = logging.getLogger("limbeck.ship")
 
 
 def without_need(envelope: Envelope) -> Envelope:
@@ -29,10 +37,10 @@ def without_need(envelope: Envelope) -> Envelope:
 
 
 def put_by(spool: Path, envelope: Envelope) -> None:
-    """Write an errand down; writing the same one twice is once."""
+    """Write an errand down, its id checked before; writing the same one twice is once."""
     folder = spool / FOLDER
     folder.mkdir(mode=0o700, exist_ok=True)
-    name = "".join(sign for sign in str(envelope.get("id")) if sign.isalnum() or sign == "-")[:64]
+    name = str(envelope["id"])
     draft = folder / f".{name}.{os.getpid()}"
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(handle, "wb") as file:
@@ -45,32 +53,57 @@ def waiting(spool: Path) -> list[Path]:
     return sorted((spool / FOLDER).glob("*.json"))
 
 
+def attempt(path: Path, config: HookConfig, sender: Sender, clock: Callable[[], float] = time.time) -> bool:
+    """Do one errand as ``run`` does; whatever goes wrong with it sets it aside, so that it holds up no other.
+
+    Raises QueueUnavailable, which is nothing wrong with the errand.
+    """
+    try:
+        return run(path, config, sender, clock)
+    except QueueUnavailable:
+        raise
+    except Exception as error:
+        log.warning("the errand %s is set aside: %s", path.name, type(error).__name__)
+        _set_aside(path)
+        return False
+
+
+def _set_aside(path: Path) -> None:
+    """Move an errand to where it waits for a person; above the limit it is only counted."""
+    spool = path.parent.parent
+    folder = spool / ASIDE
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if len(list(folder.iterdir())) < MOST_ASIDE:
+        path.replace(folder / path.name)
+    else:
+        count(str(spool), REFUSED)
+        path.unlink(missing_ok=True)
+
+
 def run(path: Path, config: HookConfig, sender: Sender, clock: Callable[[], float] = time.time) -> bool:
     """Do one errand, send what came of it and remove it; False where it is too early.
 
     Raises QueueUnavailable with the errand kept. What cannot be completed is sent as it was captured.
     """
     envelope = _read(path)
-    if envelope is not None:
-        if envelope.get("needs") == ROLLOUT:
-            at = envelope.get("at")
-            if isinstance(at, int) and clock() * 1000 < at + ROLLOUT_AFTER_MS:
-                return False
-            found = _outcomes(envelope, config)
-        else:
-            found = [_commit(envelope, config)]
-        if found:
-            sender.send([encode(one) for one in found])
+    if envelope.get("needs") == ROLLOUT:
+        at = envelope.get("at")
+        if isinstance(at, int) and clock() * 1000 < at + ROLLOUT_AFTER_MS:
+            return False
+        found = _outcomes(envelope, config)
+    else:
+        found = [_commit(envelope, config)]
+    if found:
+        sender.send([encode(one) for one in found])
     path.unlink(missing_ok=True)
     return True
 
 
-def _read(path: Path) -> Envelope | None:
-    try:
-        value = parse(path.read_text("utf-8"))
-    except (OSError, ValueError):
-        return None
-    return value if isinstance(value, dict) else None
+def _read(path: Path) -> Envelope:
+    value = parse(read_regular(path, MOST_BYTES).decode("utf-8"))
+    if not isinstance(value, dict):
+        raise ValueError("it is not a JSON object")
+    return value
 
 
 def _commit(envelope: Envelope, config: HookConfig) -> Envelope:
@@ -78,6 +111,9 @@ def _commit(envelope: Envelope, config: HookConfig) -> Envelope:
     try:
         return commits.complete(bare, config.policy)
     except RepositoryGone:
+        return bare
+    except Exception as error:  # what is odd about a repository must not cost the commit itself
+        log.warning("the commit of %s is sent as it was captured: %s", bare.get("id"), type(error).__name__)
         return bare
 
 

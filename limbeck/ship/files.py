@@ -11,9 +11,10 @@ from pathlib import Path
 
 from capture.envelope import MOST_BYTES, decode
 from capture.errors import CaptureError
-from capture.spool import CURRENT, REFUSED, SEALED, UNREADABLE, counted, full
+from capture.regular import open_regular
+from capture.spool import ASIDE, CURRENT, REFUSED, SEALED, TORN, UNREADABLE, count, counted, full
 
-TORN = "torn.jsonl"
+TORN_LINES = "torn.jsonl"
 MOST_TORN_BYTES = 1024 * 1024
 
 
@@ -21,7 +22,8 @@ MOST_TORN_BYTES = 1024 * 1024
 class Backlog:
     """What waits in a spool: bytes, age in seconds of the oldest event, and what was counted as lost or odd.
 
-    ``full`` says that hooks spool because the queue is above its high-water mark.
+    ``torn`` lines could not be sent, ``aside`` errands could not be run. ``full`` says that hooks spool because the
+    queue is above its high-water mark.
     """
 
     bytes: int = 0
@@ -30,7 +32,9 @@ class Backlog:
     errands: int = 0
     refused: int = 0
     unreadable: int = 0
+    torn: int = 0
     torn_bytes: int = 0
+    aside: int = 0
     full: bool = False
 
 
@@ -46,8 +50,8 @@ def seal(spool: Path) -> None:
 
 
 def sealed(spool: Path) -> list[Path]:
-    """The sealed files, oldest first."""
-    return sorted(spool.glob(f"{SEALED}*.jsonl"))
+    """The sealed files, oldest first; a pipe or a folder of such a name is none."""
+    return [path for path in sorted(spool.glob(f"{SEALED}*.jsonl")) if path.is_file()]
 
 
 def settled(path: Path) -> bool:
@@ -66,18 +70,19 @@ def settled(path: Path) -> bool:
 
 def lines(path: Path) -> Iterator[bytes]:
     """The non-blank lines of a sealed file, in order; one longer than an envelope comes in pieces."""
-    with path.open("rb") as file:
+    with os.fdopen(open_regular(path), "rb") as file:
         while line := file.readline(2 * MOST_BYTES):
             if stripped := line.strip():
                 yield stripped
 
 
 def keep_torn(spool: Path, line: bytes) -> None:
-    """Put aside a line that is no envelope (a write that never ended), as long as there is room for such."""
-    path = spool / TORN
+    """Count a line that cannot be sent (a write that never ended), and keep it as long as there is room for such."""
+    count(str(spool), TORN)
+    path = spool / TORN_LINES
     if _size(path) + len(line) > MOST_TORN_BYTES:
         return
-    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    handle = open_regular(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     with os.fdopen(handle, "ab") as file:
         file.write(line + b"\n")
 
@@ -94,7 +99,9 @@ def backlog(spool: Path, now: float) -> Backlog:
         errands=len(errands),
         refused=counted(str(spool), REFUSED),
         unreadable=counted(str(spool), UNREADABLE),
-        torn_bytes=_size(spool / TORN),
+        torn=counted(str(spool), TORN),
+        torn_bytes=_size(spool / TORN_LINES),
+        aside=len(list((spool / ASIDE).glob("*.json"))),
         full=full(str(spool)),
     )
 

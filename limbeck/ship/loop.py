@@ -105,7 +105,7 @@ def look(spool: Path, home: Path, sender: Sender, clock: Callable[[], float] = t
     config = read_config(home)
     end = clock() + ERRANDS_FOR
     for path in waiting:
-        if errands.run(path, config, sender):
+        if errands.attempt(path, config, sender):
             sent += 1
         if clock() >= end:
             break
@@ -126,7 +126,7 @@ def drain(home: Path, redis_url: str | None = None) -> int:
             while (shipped := ship(spool, sender)).sent or shipped.put_by:
                 sent += shipped.sent
             for path in errands.waiting(spool):
-                sent += errands.run(path, config, sender, clock=_late)
+                sent += errands.attempt(path, config, sender, clock=_late)
             return sent
         finally:
             sender.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +12,7 @@ from capture.config import HookConfig
 from capture.event import FAILED, OK, Call, Event
 from capture.observation import envelope as observe
 from capture.project import Project
+from capture.regular import open_regular
 
 MOST_BYTES = 256 * 1024 * 1024
 MOST_LINE = 4 * 1024 * 1024
@@ -89,10 +91,10 @@ def envelope(unreported: Unreported, base: Table, config: HookConfig, ident: str
 def _items(path: Path) -> Iterator[tuple[Table, str | None]]:
     """The finished items of a rollout with the turn each belongs to, in today's and in older form."""
     try:
-        with path.open("rb") as file:
-            while line := file.readline(MOST_LINE):
-                if file.tell() > MOST_BYTES:
-                    return
+        with os.fdopen(open_regular(path), "rb") as file:
+            left = MOST_BYTES
+            while left > 0 and (line := file.readline(min(left, MOST_LINE))):
+                left -= len(line)
                 if b"event_msg" not in line[:200] or not line.endswith(b"\n"):
                     continue
                 payload = _payload(line)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from capture.envelope import encode
+from capture.envelope import decode, encode
+from capture.errors import CaptureError
 from capture.jsonio import parse
 from limbeck.ship import errands, files
 from limbeck.ship.sender import Sender
@@ -61,17 +62,18 @@ def _sort(spool: Path, line: bytes, done: Shipped) -> bytes | None:
     """What to send now for one line of the spool; an errand is written down before its line may go."""
     try:
         value = parse(line.decode("utf-8"))
-    except ValueError:
-        value = None
-    if not isinstance(value, dict):
+        if not isinstance(value, dict):
+            raise ValueError("it is not a JSON object")
+        if value.get("needs") is None:
+            return line
+        value = decode(line)  # an errand is run here, so it is looked at here too
+        bare = encode(errands.without_need(value))
+        if value["needs"] not in errands.NEEDS:
+            return bare
+        errands.put_by(spool, value)
+    except (ValueError, CaptureError, RecursionError):
         files.keep_torn(spool, line)
         done.torn += 1
         return None
-    need = value.get("needs")
-    if need is None:
-        return line
-    errands.put_by(spool, value)
     done.put_by += 1
-    if need == errands.COMMIT:
-        return None  # it goes out once it is complete
-    return encode(errands.without_need(value))
+    return None if value["needs"] == errands.COMMIT else bare  # a commit goes out once it is complete

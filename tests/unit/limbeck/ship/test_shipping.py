@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import os
 import threading
 from pathlib import Path
 from typing import Any
@@ -219,3 +220,70 @@ def test_addresses_become_urls() -> None:
     assert url_of(Queue(socket="/run/a b/q")) == "unix:///run/a%20b/q"
     assert url_of(Queue(host="::1", port=5, user="u", password="p@w")) == "redis://u:p%40w@[::1]:5"
     assert url_of(Queue(host="h", tls=True)) == "rediss://h:6379"
+
+
+def hostile(tmp_path: Path) -> list[str]:
+    os.mkfifo(tmp_path / "pipe")
+    return ["/dev/zero", str(tmp_path / "pipe"), "/tmp/a\0b", str(tmp_path), "/tmp/\udc80", "/proc/kmsg"]
+
+
+def test_no_transcript_holds_up_the_shipper(tmp_path: Path) -> None:
+    spool = tmp_path / "spool"
+    write(tmp_path, HookConfig("local", str(spool)))
+    for number, path in enumerate(hostile(tmp_path)):
+        put(spool, number, needs="rollout", transcript=path)
+    sender = MemorySender()
+    loop.look(spool, tmp_path, sender)
+    assert ids(sender) == list(range(6))
+    assert errands.waiting(spool) == []
+
+
+def test_an_errand_that_fails_in_any_way_is_set_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spool = tmp_path / "spool"
+    write(tmp_path, HookConfig("local", str(spool)))
+    put(spool, 1, 2, needs="rollout", transcript="/nowhere")
+    put(spool, 3, needs="commit", kind="commit", project={"common": str(tmp_path)})
+    sender = MemorySender()
+
+    def broken(*_arguments: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("limbeck.ship.rollouts.read", broken)
+    monkeypatch.setattr("limbeck.ship.commits.complete", broken)
+    assert loop.look(spool, tmp_path, sender) == 3
+    assert ids(sender) == [1, 2, 3]
+    assert errands.waiting(spool) == []
+    assert files.backlog(spool, 0.0).aside == 2
+
+
+def test_an_errand_that_cannot_be_read_is_set_aside(tmp_path: Path) -> None:
+    write(tmp_path, HookConfig("local", str(tmp_path)))
+    (tmp_path / "errands").mkdir()
+    os.mkfifo(tmp_path / "errands" / "1.json")
+    (tmp_path / "errands" / "2.json").write_bytes(b"\xff")
+    loop.look(tmp_path, tmp_path, MemorySender())
+    assert files.backlog(tmp_path, 0.0).aside == 2
+
+
+@pytest.mark.parametrize(
+    "change", [{"needs": "x" * 300_000}, {"id": ""}, {"id": "é" * 90}, {"needs": 5}, {"needs": []}]
+)
+def test_a_line_that_is_no_errand_harms_no_other(tmp_path: Path, change: dict[str, Any]) -> None:
+    sender = MemorySender()
+    put(tmp_path, 1)
+    put(tmp_path, 2, **{"needs": "rollout", **change})
+    put(tmp_path, 3)
+    assert ship(tmp_path, sender).torn == 1
+    assert ids(sender) == [1, 3]
+    assert files.backlog(tmp_path, 0.0).torn == 1
+
+
+def test_a_pipe_in_the_spool_is_passed_over(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "sealed-0.jsonl")
+    os.mkfifo(tmp_path / "other")
+    sender = MemorySender()
+    put(tmp_path, 1)
+    ship(tmp_path, sender)
+    assert ids(sender) == [1]
