@@ -38,6 +38,7 @@ test-faults: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/limbeck bench hook
 	$(BIN)/limbeck bench redact
+	$(BIN)/limbeck bench ingest
 
 $(STAMP): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
