@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
+from capture.regular import open_regular, read_regular
 from limbeck.errors import NotATranscript, NothingToImport
 from limbeck.importing import claude, codex
 
 SNIFFED_LINES = 20
 MOST_LINE = 64 * 1024 * 1024
+MOST_NOTE = 65536
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,7 @@ class Transcript:
 
     def lines(self) -> Iterator[bytes]:
         """The file's lines as bytes. Raises OSError."""
-        with self.path.open("rb") as file:
+        with os.fdopen(open_regular(self.path), "rb") as file:
             while line := file.readline(MOST_LINE):
                 yield line
 
@@ -33,8 +36,8 @@ class Transcript:
 def found(paths: Iterable[Path]) -> list[Transcript]:
     """Return the transcripts at ``paths`` (files, or folders searched for ``*.jsonl``), oldest first.
 
-    Raises NothingToImport for a path that is not there or a folder without any, NotATranscript for a named file of
-    another kind. In a folder, files of another kind are passed over.
+    Raises NothingToImport for a path that is not there, a folder without any or what is no regular file, and
+    NotATranscript for a named file of another kind. In a folder, files of another kind are passed over.
     """
     transcripts: dict[Path, Transcript] = {}
     for path in paths:
@@ -50,6 +53,8 @@ def found(paths: Iterable[Path]) -> list[Transcript]:
             if one is None:
                 raise NotATranscript(path=path)
             transcripts[one.path] = one
+        elif path.exists():
+            raise NothingToImport(path=path, why="it is a pipe or a device, not a file")
         else:
             raise NothingToImport(path=path, why="it is not there")
     return sorted(transcripts.values(), key=lambda one: (one.path.stat().st_mtime, one.path))
@@ -58,7 +63,7 @@ def found(paths: Iterable[Path]) -> list[Transcript]:
 def _transcript(path: Path) -> Transcript | None:
     path = path.resolve()
     try:
-        with path.open("rb") as file:
+        with os.fdopen(open_regular(path), "rb") as file:
             lines = [file.readline(MOST_LINE) for _ in range(SNIFFED_LINES)]
     except OSError:
         return None
@@ -77,8 +82,8 @@ def _transcript(path: Path) -> Transcript | None:
 def _subagent_type(path: Path) -> str:
     """What kind of subagent wrote this file, from the note beside it."""
     try:
-        value = json.loads(path.with_suffix(".meta.json").read_bytes())
-    except (OSError, ValueError):
+        value = json.loads(read_regular(path.with_suffix(".meta.json"), MOST_NOTE))
+    except (OSError, ValueError, RecursionError):
         return ""
     kind = value.get("agentType") if isinstance(value, dict) else None
     return kind if isinstance(kind, str) else ""

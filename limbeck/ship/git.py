@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 from pathlib import Path
+from tempfile import TemporaryFile
+from threading import Timer
+from typing import IO
 
 from limbeck.ship.errors import RepositoryGone
 
 SECONDS = 20.0
 MOST_BYTES = 16 * 1024 * 1024
+WHY_BYTES = 4096
 QUIET = ("--no-optional-locks", "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false",
          "-c", "log.showSignature=false")  # fmt: skip
 
@@ -21,30 +25,43 @@ class Repository:
         """``common`` holds the objects; it is not looked at yet."""
         self._common = common
 
-    def ask(self, *arguments: str, stdin: bytes | None = None) -> bytes:
+    def ask(self, *arguments: str) -> bytes:
         """Return what git prints; RepositoryGone where it fails, is too slow or says too much."""
         command = ["git", f"--git-dir={self._common}", *QUIET, *arguments]
         try:
-            done = subprocess.run(
-                command,
-                input=stdin or b"",
-                capture_output=True,
-                timeout=SECONDS,
-                env=_environment(),
-                check=True,
-            )
-        except subprocess.CalledProcessError as error:
-            why = error.stderr.decode("utf-8", "replace").strip()[:200]
-            raise RepositoryGone(sha=arguments[-1], where=self._common, why=why or "git failed") from error
-        except (OSError, subprocess.SubprocessError) as error:
+            with TemporaryFile() as errors:
+                said, code = _said(command, errors)
+                errors.seek(0)
+                why = errors.read(WHY_BYTES).decode("utf-8", "replace").strip()[:200]
+        except (OSError, ValueError) as error:
             raise RepositoryGone(sha=arguments[-1], where=self._common, why=type(error).__name__) from error
-        if len(done.stdout) > MOST_BYTES:
+        if len(said) > MOST_BYTES:
             raise RepositoryGone(sha=arguments[-1], where=self._common, why="its answer is too long")
-        return done.stdout
+        if code:
+            raise RepositoryGone(
+                sha=arguments[-1], where=self._common, why=why or "git failed or was too slow"
+            )
+        return said
 
     def text(self, *arguments: str) -> str:
         """Return what git prints as text, without the line end."""
         return self.ask(*arguments).decode("utf-8", "replace").rstrip("\n")
+
+
+def _said(command: list[str], errors: IO[bytes]) -> tuple[bytes, int]:
+    """What git prints, no more than a byte above the limit, and its exit code; it is ended where it is too slow."""
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, env=_environment()
+    ) as process:
+        late = Timer(SECONDS, process.kill)
+        late.start()
+        try:
+            said = process.stdout.read(MOST_BYTES + 1) if process.stdout else b""
+            if len(said) > MOST_BYTES:
+                process.kill()
+            return said, process.wait()
+        finally:
+            late.cancel()
 
 
 def _environment() -> dict[str, str]:

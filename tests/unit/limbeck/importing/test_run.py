@@ -96,3 +96,13 @@ def test_a_secret_in_an_old_transcript_does_not_leave(folder: Path):
     run(found([path]), HookConfig("local", ""), sender, Done(folder / "d.json"))
     assert len(sender.sent) == 2
     assert not any(token.encode() in line for line in sender.sent)
+
+
+def test_a_pipe_is_never_waited_for(folder: Path) -> None:
+    pipe = folder / "x.jsonl"
+    os.mkfifo(pipe)
+    os.mkfifo(folder / "projects" / "-home-u-proj" / "s1.meta.json")
+    assert [one.path.name for one in found([folder])] == ["s1.jsonl"]
+    for path in (pipe, Path("/dev/zero")):
+        with pytest.raises(NothingToImport, match="a pipe or a device"):
+            found([path])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import string
 import subprocess
@@ -201,3 +202,20 @@ def test_tally_drops_what_is_gone() -> None:
 )
 def test_manifests(path: str, is_one: bool) -> None:
     assert manifest(path) is is_one
+
+
+def test_a_repository_whose_file_is_a_pipe_is_given_up(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("limbeck.ship.git.SECONDS", 0.5)
+    sha = commit(repository, a_dot_py="x\n")
+    (repository / ".git" / "HEAD").unlink()
+    os.mkfifo(repository / ".git" / "HEAD")
+    with pytest.raises(RepositoryGone, match="too slow"):
+        commits.complete(envelope(repository, sha=sha), Policy())
+
+
+def test_a_manifest_without_end_is_not_read_whole(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sha = commit(repository, package_dot_json="x" * 200_000)
+    monkeypatch.setattr("limbeck.ship.git.MOST_BYTES", 100_000)
+    assert completed(repository, sha=sha)["manifests"] == [{"path": "package.json", "text": None}]
