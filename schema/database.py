@@ -14,10 +14,11 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, 
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from sqlalchemy.pool import NullPool
 
-from schema.errors import DatabaseConflict, DatabaseUnavailable
+from schema.errors import DatabaseConflict, DatabaseRefused, DatabaseUnavailable
 
 APPLICATION_ROLE = "limbeck_app"
 RETRYABLE = {"40001", "40P01"}
+TOO_MUCH = "54"  # SQLSTATE class: a value is beyond a limit of the program
 
 
 class Database:
@@ -25,9 +26,14 @@ class Database:
 
     def __init__(self, url: str, *, pool_size: int = 4, pooled: bool = True) -> None:
         """``url`` is a ``postgresql://`` URL; nothing is connected until the first use."""
-        options: dict[str, Any] = {"poolclass": NullPool}
+        options: dict[str, Any] = {"poolclass": NullPool, "hide_parameters": True}
         if pooled:
-            options = {"pool_size": pool_size, "max_overflow": 4, "pool_pre_ping": True}
+            options = {
+                "pool_size": pool_size,
+                "max_overflow": 4,
+                "pool_pre_ping": True,
+                "hide_parameters": True,
+            }
         self.engine = create_engine(_address(url), **options)
         event.listen(self.engine, "connect", _take_role)
 
@@ -85,7 +91,7 @@ def owner(url: str) -> Iterator[Engine]:
 
     Row security holds for the owner too: ``see`` says whose rows. Raises DatabaseUnavailable and DatabaseConflict.
     """
-    engine = create_engine(_address(url), poolclass=NullPool)
+    engine = create_engine(_address(url), poolclass=NullPool, hide_parameters=True)
     try:
         with _translated():
             yield engine
@@ -119,8 +125,11 @@ def _translated() -> Iterator[None]:
     except IntegrityError as error:
         raise DatabaseConflict(why=_first_line(error)) from error
     except OperationalError as error:
-        if getattr(error.orig, "sqlstate", None) in RETRYABLE:
+        state = getattr(error.orig, "sqlstate", None) or ""
+        if state in RETRYABLE:
             raise DatabaseConflict(why=_first_line(error)) from error
+        if state.startswith(TOO_MUCH):
+            raise DatabaseRefused(why=_first_line(error)) from error
         raise DatabaseUnavailable(why=_first_line(error)) from error
     except DBAPIError as error:
         if error.connection_invalidated:

@@ -34,6 +34,10 @@ class DatabaseConflict(LimbeckError):
     permanent = False
 
 
+class DatabaseRefused(LimbeckError):
+    """The database cannot hold this: {why}."""
+
+
 class SchemaTooNew(LimbeckError):
     """The database was made by a newer limbeck. Install that version, or point to another database."""
 

@@ -15,6 +15,7 @@ from schema.errors import NotFound
 
 MOST = 50
 SHORTEST_SHA = 7
+SHORTEST_ID = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,12 @@ _OWN_ID = {
     "summary": "id = :id",
     "draft": "id = :id",
 }
+_STARTS = {
+    "fact": ("fact", "retired_at IS NOT NULL, recorded_at DESC"),
+    "event": ("id", "id"),
+    "summary": ("id", "id"),
+    "draft": ("id", "id"),
+}
 _CITES = "(evidence @> ANY(cast(:needles AS jsonb[])) OR session = ANY(cast(:sessions AS uuid[])))"
 _SESSION = """
     SELECT 'session' AS kind, session AS id, started_at AS at,
@@ -83,7 +90,8 @@ def trace(connection: Connection, client: str, identifier: str) -> Trace:
     """Follow ``identifier`` both ways.
 
     It is the id of a fact (or one of its versions), event, summary, draft, session (also the agent's own id), mirror
-    row or captured event, or the hash of a commit or its first seven characters. Raises NotFound.
+    row or captured event, or the hash of a commit. Of a hash seven characters will do, of the id of a fact, event,
+    summary or draft as many as no other has, from eight on. Raises NotFound.
     """
     look = _Look(connection, client)
     if (whole := _uuid(identifier)) is not None:
@@ -99,6 +107,8 @@ def trace(connection: Connection, client: str, identifier: str) -> Trace:
         return _from_session(look, _node(row))
     if row := look.commit(identifier):
         return _from_mirror(look, _node(row))
+    if row := look.starting(identifier):
+        return _from_memory(look, row)
     raise NotFound(what="fact, event, summary, session, commit or mirror row", name=identifier)
 
 
@@ -165,6 +175,18 @@ class _Look:
         if len(start) < SHORTEST_SHA or not set(start) <= set("0123456789abcdef"):
             return None
         return self.one(_MIRROR["commit"], "sha LIKE :sha ORDER BY rewritten_to IS NOT NULL", sha=f"{start}%")
+
+    def starting(self, start: str) -> Mapping[str, Any] | None:
+        """The one fact, event, summary or draft whose id begins so; None also where there are several."""
+        if len(start) < SHORTEST_ID or not set(start) <= set("0123456789abcdef-"):
+            return None
+        found: dict[tuple[str, str], Mapping[str, Any]] = {}
+        for statement, (column, order) in zip(_MEMORY.values(), _STARTS.values(), strict=True):
+            for row in self.many(
+                statement, f"{column}::text LIKE :start ORDER BY {order} LIMIT 9", start=f"{start}%"
+            ):
+                found.setdefault((row["kind"], str(row["id"])), row)
+        return next(iter(found.values())) if len(found) == 1 else None
 
     def rows_of(self, ids: Iterable[str]) -> list[Node]:
         """The mirror rows with these ids that are still there."""

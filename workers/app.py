@@ -58,7 +58,7 @@ def _configuration(sweep_every: float) -> dict[str, Any]:
         "timezone": "UTC",
         "task_default_queue": "ingest",
         "task_routes": {
-            name: {"queue": "distil"} for name in ("session.*", "commit.*", "facts.*", "sweep.index")
+            name: {"queue": "distil"} for name in ("session.*", "commit.*", "sweep.index", "sweep.fold")
         },
         "beat_schedule": {
             "sweep": {"task": "sweep.all", "schedule": sweep_every, "options": {"expires": sweep_every}},

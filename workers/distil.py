@@ -7,6 +7,7 @@ import logging
 from sqlalchemy import text
 
 from schema.errors import LimbeckError
+from workers import index
 from workers.lifecycle import Signal, State, transition
 from workers.runtime import Runtime
 
@@ -45,21 +46,25 @@ def _distil(runtime: Runtime, client: str, identifier: str) -> bool:
     return True
 
 
-def commit(runtime: Runtime, client: str, identifier: str) -> str | None:
-    """Bring what one commit's files prove into the facts, at once and without a model; return its project.
+def commit(runtime: Runtime, client: str, identifier: str) -> None:
+    """Bring what one commit's files prove into the facts and into recall, at once and without a model.
 
-    None where the commit is gone, or was replaced by an amend or a rebase meanwhile.
+    A commit that was replaced by an amend or a rebase meanwhile proves nothing.
     """
     from distill.run import prove_commit
     from schema.evidence import load_commit
 
     with runtime.database.tenant(client) as connection:
         found = load_commit(connection, client, identifier)
-    if found is None:
-        return None
-    project, evidence = found
-    prove_commit(runtime.database, client, project, evidence)
-    return project
+    if found is not None:
+        project, evidence = found
+        prove_commit(runtime.database, client, project, evidence)
+        index.facts(runtime, client, project)
+    with runtime.database.tenant(client) as connection:
+        connection.execute(
+            text("UPDATE commits SET proved_at = now() WHERE client = :client AND id = :id"),
+            {"client": client, "id": identifier},
+        )
 
 
 def _begin(runtime: Runtime, client: str, identifier: str) -> str | None:

@@ -15,10 +15,10 @@ from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from time import monotonic, perf_counter
 
-from sqlalchemy.exc import DataError
+from sqlalchemy.exc import DataError, ProgrammingError, StatementError
 
 from schema.database import Database
-from schema.errors import DatabaseConflict
+from schema.errors import DatabaseConflict, DatabaseRefused, DatabaseUnavailable
 from schema.ids import new_id
 from workers import net
 from workers.incoming import Incoming, Malformed, read
@@ -31,7 +31,10 @@ TAKEN_TOGETHER = {1: 50, 2: 7}  # by how often an entry was handed out before; f
 SECONDS = 5.0
 ALIVE_EVERY_S = 3.0
 CONFLICTS = 3
-REFUSALS = (DataError, DatabaseConflict, KeyError, TypeError, ValueError)
+REFUSALS = (
+    *(DataError, ProgrammingError, StatementError, DatabaseConflict, DatabaseRefused),
+    *(ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError),
+)
 log = logging.getLogger(__name__)
 
 
@@ -129,12 +132,19 @@ class _Job:
         ids = [entry.id for entry in entries]
         alive = _SignOfLife(self.lease, self.stream, ids)
         with self.drained.timed("redaction"):
-            net.clean(events, alive)
+            for event, why in net.clean(events, alive):
+                events.remove(event)
+                rejected.append(Rejected(event.entry, f"it could not be redacted: {why}", 1, None))
         if ordered:
             with self.drained.timed("waiting"):
                 self.lease.wait_for_turn(ids[0], alive)
         with self.drained.timed("database"):
-            stored = self._settle(events, rejected, now, {entry.id: entry for entry in entries})
+            try:
+                stored = self._settle(events, rejected, now, {entry.id: entry for entry in entries})
+            except DatabaseUnavailable:
+                # Not the events' fault: the attempt does not count, however long it lasts.
+                self.stream.give_back({entry.id: entry.deliveries - 1 for entry in entries})
+                raise
         with self.drained.timed("queue"):
             self.stream.acknowledge(ids)
         for done in stored:
@@ -217,4 +227,4 @@ def _reject(entry: Entry, reason: str) -> Rejected:
     payload = None
     if entry.payload is not None and entry.deliveries <= ATTEMPTS + 2:
         payload = net.clean_text(entry.payload.decode("utf-8", "replace"))
-    return Rejected(entry.id, reason, entry.deliveries, payload)
+    return Rejected(entry.id, net.clean_text(reason), entry.deliveries, payload)

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from sqlalchemy import text
+
 from workers.runtime import Runtime
+
+_DISTILLED = "SELECT distilled_at FROM sessions WHERE client = :client AND session = :session"
+_INDEXED = "UPDATE sessions SET indexed_at = :at WHERE client = :client AND session = :session"
 
 
 def session(runtime: Runtime, client: str, identifier: str) -> None:
     """Index the units of one session and of its project's facts; vectors where an embedder is set."""
     from recall.run import index_session
 
+    with runtime.database.tenant(client) as connection:
+        values = {"client": client, "session": identifier}
+        distilled_at = connection.scalar(text(_DISTILLED), values)
     index_session(runtime.database, client, identifier, runtime.embedder)
+    with runtime.database.tenant(client) as connection:
+        connection.execute(text(_INDEXED), values | {"at": distilled_at})
 
 
 def facts(runtime: Runtime, client: str, project: str) -> None:

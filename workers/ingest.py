@@ -105,7 +105,9 @@ class _Writer:
         own = {(event.agent, event.session) for event in events if event.session and event.agent != "git"}
         self.live = sessions.load(connection, client, own)
         self.projects = projects.resolve(
-            connection, client, [event for event in events if not self._astray(event)]
+            connection,
+            client,
+            [event for event in events if not (self._astray(event) or self._placeless(event))],
         )
         self.said = {event.entry: (named := key(event), digest(event, named)) for event in events}
         self.keys = mirror.known_keys(connection, client, [named for named, _ in self.said.values()])
@@ -117,6 +119,10 @@ class _Writer:
             times = [event.at for event in calls]
             prints = list(set(self.prints.values()))
             self.windows = mirror.windows(connection, client, prints, min(times), max(times))
+
+    def _placeless(self, event: Incoming) -> bool:
+        """True for what belongs to no project: the beginning or end of a session that has no name."""
+        return event.kind in ("session.start", "session.end") and not event.session
 
     def _astray(self, event: Incoming) -> bool:
         """True outside any repository in a session whose project is known: the session's project is meant."""
@@ -134,8 +140,10 @@ class _Writer:
         if again:
             self._record(event, "redelivered", identity, said, row)
             return
-        place = self._where(event)
-        disposition, row = self._store(event, place)
+        if self._placeless(event):
+            disposition, row = "stored", None
+        else:
+            disposition, row = self._store(event, self._where(event))
         self._record(event, disposition, identity, said, row)
         self.keys[identity] = row
         if said:

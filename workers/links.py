@@ -1,7 +1,7 @@
 """From a commit to the session and the prompt that led to it, with how sure we are.
 
 ``environment``: the committing agent told its session. ``observation``: a `git commit` call of the project stands
-within a minute of it. ``time``: some session of the project was at work then.
+within a minute of it. ``time``: some session of the project was at work then, and had not ended.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from workers.lifecycle import Effect, Signal, State, transition
 BY_ENVIRONMENT = """
     SELECT s.session::text, s.state FROM sessions s
     WHERE s.client = :client AND s.agent_session = :hint AND s.agent <> 'git'
-    ORDER BY s.last_at DESC LIMIT 1
+    ORDER BY s.last_at DESC LIMIT 1 FOR UPDATE OF s
 """
 BY_OBSERVATION = """
     SELECT s.session::text, s.state FROM observations o
@@ -23,13 +23,13 @@ BY_OBSERVATION = """
     WHERE o.client = :client AND o.project = :project AND o.outcome <> 'failed'
       AND o.at BETWEEN :at - interval '10 seconds' AND :at + interval '60 seconds'
       AND o.shape LIKE '%git%commit%'
-    ORDER BY abs(extract(epoch FROM o.at - :at)) LIMIT 1
+    ORDER BY abs(extract(epoch FROM o.at - :at)) LIMIT 1 FOR UPDATE OF s
 """
 BY_TIME = """
     SELECT s.session::text, s.state FROM sessions s
     WHERE s.client = :client AND s.project = :project
-      AND :at BETWEEN s.started_at AND s.last_at + interval '10 minutes'
-    ORDER BY s.last_at DESC LIMIT 1
+      AND :at BETWEEN s.started_at AND coalesce(s.ended_at + interval '30 seconds', s.last_at + interval '10 minutes')
+    ORDER BY s.last_at DESC LIMIT 1 FOR UPDATE OF s
 """
 WAYS = (("environment", BY_ENVIRONMENT), ("observation", BY_OBSERVATION), ("time", BY_TIME))
 
@@ -68,8 +68,13 @@ def _join(connection: Connection, client: str, row: str, received_at: object, se
         {"client": client, "session": session, "way": way, "row": row, "received_at": received_at},
     )
     connection.execute(
-        text("UPDATE code_observations SET session = :session WHERE client = :client AND commit = :row"),
-        {"client": client, "session": session, "row": row},
+        text("""
+            UPDATE code_observations o SET session = :session
+            FROM commits c WHERE c.client = :client AND c.id = :row AND c.received_at = :received_at
+              AND o.client = c.client AND o.project = c.project AND o.at = c.at
+              AND o.received_at = c.received_at AND o.commit = c.id
+        """),
+        {"client": client, "session": session, "row": row, "received_at": received_at},
     )
 
 
@@ -84,3 +89,11 @@ def _late(connection: Connection, client: str, session: str, state: State) -> bo
         {"state": moved.value, "client": client, "session": session},
     )
     return effect is Effect.DISTIL
+
+
+def unproved(connection: Connection, client: str, limit: int) -> list[str]:
+    """Commits whose files were not yet brought into the facts, oldest first."""
+    statement = text("""
+        SELECT id::text FROM commits WHERE client = :client AND proved_at IS NULL ORDER BY id LIMIT :limit
+    """)
+    return list(connection.scalars(statement, {"client": client, "limit": limit}))

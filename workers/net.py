@@ -21,23 +21,35 @@ _IDENTIFIER = re.compile(
 )
 
 
-def clean(events: Iterable[Incoming], between: Callable[[], None] = lambda: None) -> None:
+def clean(
+    events: Iterable[Incoming], between: Callable[[], None] = lambda: None
+) -> list[tuple[Incoming, str]]:
     """Redact every value of ``events`` in place and count what the hook's net had missed (``caught``).
 
-    ``between`` is called after each event.
+    Returns those that could not be walked, with the kind of error: nothing of them may be kept. ``between`` is called
+    after each event.
     """
+    failed = []
     for event in events:
-        caught: dict[str, int] = {}
-        for name in IDENTIFIERS:
-            value = getattr(event, name)
-            if value is not None and not recognised(value):
-                setattr(event, name, _walk(value, caught))
-        for name in WALKED:
-            value = getattr(event, name)
-            if value is not None:
-                setattr(event, name, _walk(value, caught))
-        event.caught = caught
+        try:
+            _clean(event)
+        except (LookupError, RecursionError, TypeError, ValueError) as error:
+            failed.append((event, type(error).__name__))
         between()
+    return failed
+
+
+def _clean(event: Incoming) -> None:
+    caught: dict[str, int] = {}
+    for name in IDENTIFIERS:
+        value = getattr(event, name)
+        if value is not None and not recognised(value):
+            setattr(event, name, _walk(value, caught))
+    for name in WALKED:
+        value = getattr(event, name)
+        if value is not None:
+            setattr(event, name, _walk(value, caught))
+    event.caught = caught
 
 
 def clean_text(text: str) -> str:

@@ -13,10 +13,11 @@ from workers.ingest import ingest
 
 
 def retry(connection: Connection, client: str, identifier: str) -> str:
-    """Store a held event now and return its new disposition.
+    """Store a held event now and return its new disposition; what follows from it, the sweep finds.
 
     Raises NotFound, and Refused where it still is no event; then it stays held, since the transaction ends.
     """
+    mirror.serialise(connection, client)
     row = connection.execute(
         text("""
             DELETE FROM quarantine WHERE client = :client AND id::text = :id AND state = 'held'
@@ -30,7 +31,8 @@ def retry(connection: Connection, client: str, identifier: str) -> str:
     event = read(row.entry, row.payload.encode() if row.payload is not None else None, now)
     if isinstance(event, Malformed):
         raise Refused(why=event.reason)
-    net.clean([event])
+    if net.clean([event]):
+        raise Refused(why="it cannot be redacted")
     connection.execute(
         text("DELETE FROM ledger WHERE client = :client AND entry = :entry AND disposition = 'quarantined'"),
         {"client": client, "entry": row.entry},

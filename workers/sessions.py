@@ -182,6 +182,16 @@ def undistilled(connection: Connection, client: str, limit: int, attempts: int) 
     return list(connection.scalars(statement, {"client": client, "limit": limit, "attempts": attempts}))
 
 
+def unindexed(connection: Connection, client: str, limit: int) -> list[str]:
+    """Distilled sessions that recall does not know of yet as they are, oldest first."""
+    statement = text("""
+        SELECT session::text FROM sessions
+        WHERE client = :client AND state = 'distilled' AND (indexed_at IS NULL OR indexed_at < distilled_at)
+        ORDER BY distilled_at LIMIT :limit
+    """)
+    return list(connection.scalars(statement, {"client": client, "limit": limit}))
+
+
 def _move(
     connection: Connection,
     client: str,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -75,6 +75,15 @@ class Stream:
     def hold(self, ids: Sequence[str]) -> None:
         """Say that this consumer is still at work on ``ids``, so that nobody takes them over."""
         self.redis.xclaim(self.key, GROUP, self.consumer, 0, list(ids), idle=0, justid=True)
+
+    def give_back(self, deliveries: Mapping[str, int]) -> None:
+        """Leave entries pending with the delivery counts given: what failed was not their fault."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for identifier, count in deliveries.items():
+                pipe.xclaim(
+                    self.key, GROUP, self.consumer, 0, [identifier], idle=0, retrycount=count, justid=True
+                )
+            pipe.execute()
 
     def acknowledge(self, ids: Iterable[str]) -> None:
         """Acknowledge and delete entries whose effect is committed."""

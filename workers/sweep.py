@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import text
 
-from workers import sessions
+from workers import links, sessions
 from workers.distil import ATTEMPTS
 from workers.runtime import Runtime
 
@@ -19,8 +19,10 @@ def client(runtime: Runtime, name: str, now: datetime) -> list[tuple[str, str]]:
     with runtime.database.tenant(name) as connection:
         sessions.mark_quiet(connection, name, now, runtime.quiet_after)
         sessions.time_out(connection, name, now, runtime.idle_after)
-        waiting = sessions.undistilled(connection, name, AT_ONCE, ATTEMPTS)
-    return [("session.distil", session) for session in waiting]
+        found = [("session.distil", one) for one in sessions.undistilled(connection, name, AT_ONCE, ATTEMPTS)]
+        found += [("session.index", one) for one in sessions.unindexed(connection, name, AT_ONCE)]
+        found += [("commit.prove", one) for one in links.unproved(connection, name, AT_ONCE)]
+    return found
 
 
 def partitions(runtime: Runtime) -> int:

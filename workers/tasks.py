@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import wraps
 from typing import Any
 
 from celery import Celery
+from kombu.exceptions import KombuError
+from redis.exceptions import RedisError
 
 from schema.errors import LimbeckError
 from workers import distil, index, sweep
 from workers.drain import drain
 
+EXPIRES_S = 60.0
 log = logging.getLogger(__name__)
 
 
@@ -20,14 +25,26 @@ def register(app: Celery) -> None:
     runtime = app.runtime
 
     def enqueue(name: str, *arguments: str) -> None:
-        """Send a task; where the broker is away the sweep finds the work again."""
+        """Send a task, for a while; where the broker is away or it is lost, the sweep finds the work again."""
         try:
-            app.send_task(name, arguments)
-        except Exception as error:
+            app.send_task(name, arguments, expires=EXPIRES_S)
+        except (KombuError, RedisError, OSError) as error:
             log.warning("%s waits for the sweep: %s", name, type(error).__name__)
 
-    def task(name: str, **options: Any) -> Any:
-        return app.task(name=name, autoretry_for=(), **options)
+    def task(name: str) -> Any:
+        """Declare a task whose expected errors are one line in the log: the sweep, or the watch, tries again."""
+
+        def declare(function: Callable[..., None]) -> Any:
+            @wraps(function)
+            def run(*arguments: str) -> None:
+                try:
+                    function(*arguments)
+                except LimbeckError as error:
+                    log.warning("%s is tried again: %s", name, error)
+
+            return app.task(run, name=name)
+
+        return declare
 
     @task("ingest.drain")
     def ingest_drain(client: str) -> None:
@@ -51,30 +68,26 @@ def register(app: Celery) -> None:
 
     @task("commit.prove")
     def commit_prove(client: str, commit: str) -> None:
-        project = distil.commit(runtime, client, commit)
-        if project is not None:
-            enqueue("facts.index", client, project)
-
-    @task("facts.index")
-    def facts_index(client: str, project: str) -> None:
-        index.facts(runtime, client, project)
+        distil.commit(runtime, client, commit)
 
     @task("sweep.index")
     def sweep_index() -> None:
         for client in runtime.database.clients():
-            index.fold(runtime, client)
+            enqueue("sweep.fold", client)
+
+    @task("sweep.fold")
+    def sweep_fold(client: str) -> None:
+        index.fold(runtime, client)
 
     @task("sweep.all")
     def sweep_all() -> None:
-        now = datetime.now(UTC)
         for client in runtime.database.clients():
-            try:
-                found = sweep.client(runtime, client, now)
-            except LimbeckError as error:
-                log.warning("the sweep of %s failed: %s", client, type(error).__name__)
-                continue
-            for name, session in found:
-                enqueue(name, client, session)
+            enqueue("sweep.client", client)
+
+    @task("sweep.client")
+    def sweep_client(client: str) -> None:
+        for name, identifier in sweep.client(runtime, client, datetime.now(UTC)):
+            enqueue(name, client, identifier)
 
     @task("sweep.partitions")
     def sweep_partitions() -> None:

@@ -66,3 +66,4 @@ class Session(Base):
     distil_attempts: Mapped[int]
     distil_error: Mapped[str | None]
     distil_after: Mapped[datetime | None]
+    indexed_at: Mapped[datetime | None]

@@ -144,6 +144,7 @@ class Commit(Mirrored, Base):
     exchange: Mapped[UUID | None]
     link: Mapped[str | None]
     rewritten_to: Mapped[str | None]
+    proved_at: Mapped[datetime | None]
 
 
 class Message(Mirrored, Base):

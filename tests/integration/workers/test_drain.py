@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 import workers.drain as draining
@@ -117,7 +119,7 @@ def test_an_event_that_always_kills_its_worker_is_set_aside_and_alone(bench, at_
     def poisoned(events, between):
         if any(event.body.get("text") == "poison" for event in events):
             raise Died
-        clean(events, between)
+        return clean(events, between)
 
     monkeypatch.setattr(draining.net, "clean", poisoned)
     deaths = 0
@@ -173,3 +175,44 @@ def test_a_quarantined_event_can_be_retried_or_dropped(bench, monkeypatch):
         {"id": bad, "state": "held", "empty": False},
         {"id": other, "state": "dropped", "empty": True},
     ]
+
+
+def test_a_failing_database_is_not_the_events_fault(bench, at_once, monkeypatch):
+    bench.push(tool(0), prompt("hello", 1))
+
+    def full(*_args, **_kwargs):
+        raise DatabaseUnavailable(why="no space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(draining, "ingest", full)
+        for _ in range(draining.ATTEMPTS + 5):
+            with pytest.raises(DatabaseUnavailable):
+                bench.drain()
+    assert bench.stream.abandoned(10)[0][1] <= 1
+    assert bench.drain() == 2
+    assert bench.sums() == {"stored": 2}
+
+
+def test_what_cannot_be_walked_is_set_aside_at_once_without_its_payload(bench, monkeypatch):
+    bench.push(prompt("fine", 0), prompt("strange", 1))
+    clean_one = draining.net._clean
+
+    def strange(event):
+        if event.body.get("text") == "strange":
+            raise RecursionError
+        clean_one(event)
+
+    monkeypatch.setattr(draining.net, "_clean", strange)
+    bench.drain()
+    assert bench.sums() == {"stored": 1, "quarantined": 1}
+    (held,) = bench.rows("SELECT reason, payload FROM quarantine")
+    assert held == {"reason": "it could not be redacted: RecursionError", "payload": None}
+
+
+def test_a_key_too_long_for_the_index_is_the_events_fault(bench):
+    bench.push(tool(0, project={"root": f"/{os.urandom(20_000).hex()}"}), tool(1, session="s-2"))
+    bench.drain()
+    sums = bench.sums()
+    assert sums == {"stored": 1, "quarantined": 1}
+    (held,) = bench.rows("SELECT reason FROM quarantine")
+    assert "DatabaseRefused" in held["reason"]

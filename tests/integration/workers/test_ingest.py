@@ -270,3 +270,18 @@ def test_an_amend_told_before_its_commit_arrives_counts_once(bench):
     bench.drain()
     rows = bench.rows("SELECT sha, rewritten_to FROM commits ORDER BY sha")
     assert rows == [{"sha": old, "rewritten_to": new}, {"sha": new, "rewritten_to": None}]
+
+
+def test_a_start_without_a_session_makes_no_project(bench):
+    bench.push(envelope("session.start", 0, session=None, project={"root": "/tmp/somewhere"}))
+    bench.drain()
+    assert bench.sums() == {"stored": 1}
+    assert bench.rows("SELECT name FROM projects") == []
+
+
+def test_a_commit_by_hand_after_the_end_belongs_to_no_session(bench):
+    bench.push(prompt("do it", 0), envelope("session.end", 10, body={"reason": "other"}))
+    commit = {"sha": "c" * 40, "message": "by hand", "files": []}
+    bench.push(envelope("commit", 300, agent="git", session=None, body=commit))
+    bench.drain()
+    assert bench.rows("SELECT session, link FROM commits") == [{"session": None, "link": None}]

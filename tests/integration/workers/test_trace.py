@@ -95,6 +95,15 @@ def test_from_a_fact_to_what_it_rests_on(bench, told):
         assert [(node.commit, node.link) for node in found.commits] == [(SHA, "environment")]
 
 
+def test_the_first_characters_of_an_id_do_where_no_other_has_them(bench, told):
+    shared = next(at for at in range(36) if FACT[at] != EVENT[at])
+    assert follow(bench, FACT[: shared + 1]).what.id == FACT
+    assert follow(bench, EVENT[: shared + 1]).what.id == EVENT
+    for start in (FACT[:shared], FACT[:7], "0" * 8):
+        with pytest.raises(NotFound):
+            follow(bench, start)
+
+
 def test_and_back_from_the_commit_the_call_and_the_session(bench, told):
     call, commit, session = told
     for identifier in (commit, SHA, SHA[:9]):
