@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
+import stat
 import tempfile
 import time
 from collections.abc import Iterator
@@ -24,6 +26,7 @@ from limbeck.services.control import stop
 from limbeck.services.home import Home
 
 PREFIX = "limbeck-demo-"
+MARK = ".limbeck-demo"
 SHOWN = 2
 
 
@@ -66,6 +69,7 @@ def _stage(keep: bool) -> Iterator[Stage]:
     """A temporary folder; stopped and removed whatever happens, unless it is to be kept and all went well."""
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     stage = Stage(folder)
+    (folder / MARK).touch(mode=0o600)
     before = signal.signal(signal.SIGTERM, _interrupt)
     kept = False
     try:
@@ -91,9 +95,20 @@ def _remove(stage: Stage) -> None:
 def _kept(folder: Path) -> Stage:
     """The demonstration in ``folder``. Raises NotADemo, so that nothing else is ever removed."""
     stage = Stage(folder.absolute())
-    if not folder.name.startswith(PREFIX) or not stage.home.is_dir():
+    if not folder.name.startswith(PREFIX) or not all(_ours(path) for path in (stage.folder, stage.home)):
+        raise NotADemo(path=folder)
+    if not (stage.folder / MARK).is_file():
         raise NotADemo(path=folder)
     return stage
+
+
+def _ours(folder: Path) -> bool:
+    """Whether it is a folder itself, not a link to one, and ours alone."""
+    try:
+        found = folder.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o077
 
 
 def _interrupt(_number: int, _frame: object) -> None:

@@ -115,8 +115,8 @@ def _file(
         if len(batch) >= BATCH:
             sender.send(batch)
             batch.clear()
-    if clock() - transcript.path.stat().st_mtime > STILL_OPEN_S:
-        for last in sessions.values():
+    for last in sessions.values():
+        if clock() - last.at / 1000 > STILL_OPEN_S:
             _add(batch, _end(last), config, came_to)
     if batch:
         sender.send(batch)
@@ -129,7 +129,7 @@ def _counted(transcript: Transcript, progress: Progress) -> Iterator[bytes]:
 
 
 def _end(last: Recorded) -> Recorded:
-    """The end of a session whose transcript has been at rest, so that it is distilled."""
+    """The end of a session whose last record is old, so that it is distilled."""
     event = Event(last.event.agent, "import", "session.end", session=last.event.session, cwd=last.event.cwd)
     event.extra = {"reason": "import"}
     return Recorded(event, last.at, f"end {last.seed}")

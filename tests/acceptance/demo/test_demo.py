@@ -90,9 +90,23 @@ def _of_a_demo(process: psutil.Process, folders: set[Path]) -> bool:
 
 
 def test_only_a_kept_demonstration_is_removed(environment, tmp_path):
-    done = subprocess.run(
-        demo("--end", str(tmp_path)), env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 1
-    assert "is not a demonstration" in done.stderr
-    assert tmp_path.is_dir()
+    precious = tmp_path / "precious"
+    (precious / "home").mkdir(parents=True)
+    (precious / "home" / "letter").write_text("dear")
+    link = tmp_path / "limbeck-demo-link"
+    link.symlink_to(precious)
+    unmarked = tmp_path / "limbeck-demo-other"
+    (unmarked / "home").mkdir(parents=True, mode=0o700)
+    unmarked.chmod(0o700)
+    for folder in (tmp_path, link, unmarked, Path("/")):
+        done = subprocess.run(
+            demo("--end", str(folder)),
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+        assert (done.returncode, "is not a demonstration" in done.stderr) == (1, True), folder
+    assert (precious / "home" / "letter").read_text() == "dear"
+    assert unmarked.is_dir()

@@ -16,7 +16,7 @@ from limbeck.importing.run import Done, run
 from limbeck.ship.errors import QueueUnavailable
 from limbeck.ship.sender import MemorySender
 
-from .test_claude import Transcript
+from .test_claude import T0, Transcript
 
 
 @pytest.fixture
@@ -59,9 +59,9 @@ def test_the_same_ids_are_sent_when_it_is_read_again(folder: Path):
 
 def test_a_session_still_at_work_is_not_ended(folder: Path):
     path = folder / "projects" / "-home-u-proj" / "s1.jsonl"
-    os.utime(path, (1_700_000_000, 1_700_000_000))
     sender = MemorySender()
-    run(found([path]), HookConfig("local", ""), sender, Done(folder / "d.json"), clock=lambda: 1_700_000_060)
+    soon = T0 / 1000 + 60
+    run(found([path]), HookConfig("local", ""), sender, Done(folder / "d.json"), clock=lambda: soon)
     assert "session.end" not in {kind for kind, _ in sent(sender)}
 
 
@@ -94,7 +94,7 @@ def test_a_secret_in_an_old_transcript_does_not_leave(folder: Path):
     path.write_bytes(b"".join(Transcript().prompt(f"use {token} to push").says(f"used {token}").lines))
     sender = MemorySender()
     run(found([path]), HookConfig("local", ""), sender, Done(folder / "d.json"))
-    assert len(sender.sent) == 2
+    assert len(sender.sent) == 3
     assert not any(token.encode() in line for line in sender.sent)
 
 
