@@ -68,7 +68,7 @@ TEMPLATES = [
     "echo {} | docker login -u me --password-stdin",
     "docker login -p {} -u me",
     "vault kv put secret/app password={}",
-    "npm config set //registry.npmjs.org/:_authToken {}",
+    "npm config set //npm.acme.io/:_authToken {}",
     "gh secret set NAME -b {}",
     "cargo login {}",
     "htpasswd -b file.txt user {}",
