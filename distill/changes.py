@@ -72,5 +72,7 @@ def _change(connection: Connection, client: str, fact: str, decision: Decide) ->
     project, known = fact_store.find(connection, client, fact)
     fact_store.hold(connection, client, project)
     known = fact_store.find(connection, client, known.id)[1]
-    fact_store.apply(connection, client, project, decision(known))
+    change = decision(known)
+    fact_store.apply(connection, client, project, change)
+    flag_store.settle(connection, client, project, change.appends)
     return fact_store.find(connection, client, known.id)[1]

@@ -95,6 +95,7 @@ def _decide(
     outcome = resolve(believed, meant, now)
     fact_store.apply(connection, client, project, outcome)
     flag_store.raise_flags(connection, client, project, outcome.flags, now)
+    flag_store.settle(connection, client, project, outcome.appends)
     return outcome.actions
 
 

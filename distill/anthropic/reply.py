@@ -17,6 +17,7 @@ from distill.identity import short_key
 from distill.offline.mood import Mood, mood
 from distill.offline.speech import sentences, shortened, spoken
 from distill.slots import CHOICE, RULE, cardinality, kind_of, slot
+from distill.support import supports
 from distill.values import tidy, value_key
 from schema.records import (
     Cardinality,
@@ -26,6 +27,7 @@ from schema.records import (
     EventKind,
     Evidence,
     Exchange,
+    FactKind,
     NewEvent,
     Proposal,
     Role,
@@ -134,7 +136,7 @@ def _proposal(form: FactForm, part: Part, number: int) -> Proposal | None:
         return None
     where = slot(form.subject, form.attribute, scope=form.scope)
     at = max(part.labels[label].at for label in bearing) + timedelta(microseconds=number)
-    people = any(_by_person(part.said[label]) for label in bearing)
+    people = any(_vouched(form, kind_of(where), part.said[label]) for label in bearing)
     pointers = tuple(Evidence(e.kind, e.id, at, e.session, e.commit) for e in _cited(bearing, part))
     return Proposal(
         slot=where,
@@ -188,5 +190,8 @@ def _words(text: str) -> list[str]:
     ]
 
 
-def _by_person(item: Exchange | Commit) -> bool:
-    return isinstance(item, Commit) or item.role is Role.PERSON
+def _vouched(form: FactForm, kind: FactKind, item: Exchange | Commit) -> bool:
+    """Whether a person's word stands behind it: a prompt, or a commit whose changes bear its message out."""
+    if isinstance(item, Commit):
+        return supports(item, form.value, kind, ended=form.ends)
+    return item.role is Role.PERSON

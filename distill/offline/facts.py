@@ -1,9 +1,9 @@
 """Fact proposals out of sentences: outcomes only, each with who vouches for it.
 
-A person's words and a commit message stand as a person's word. What an agent says is a model's inference,
-unless the person's prompt of that turn named the value, or the agent reports a change and the turn did
-write files: then the person's request and the work stand behind it. What was said before a command failed
-for good, or before the same thing was given up, is not proposed at all.
+A person's words stand as a person's word, a commit's message where its changes bear it out (``distill.support``).
+What an agent says is a model's inference, unless the person's prompt of that turn named the value, or the agent
+reports a change and the turn did write files: then the person's request and the work stand behind it. What was said
+before a command failed for good, or before the same thing was given up, is not proposed at all.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ from distill.offline.mood import Mood
 from distill.offline.sayings import Saying
 from distill.offline.speech import shortened
 from distill.slots import CHOICE, RULE, USES, cardinality, kind_of, slot
+from distill.support import supports
 from distill.values import tidy, value_key
 from schema.records import (
     Cardinality,
+    Commit,
     EventKind,
     Evidence,
     FactKind,
@@ -123,7 +125,7 @@ def _offered(saying: Saying, evidence: SessionEvidence, said: Sequence[Saying]) 
             standing = _standing(saying, claim, evidence, said)
             found.append(_proposal(saying, claim, standing, step))
     if not found and saying.mood is Mood.RULED and saying.role in {Role.PERSON, Role.COMPACTION}:
-        return _rule(saying)
+        return _rule(saying, evidence)
     return found
 
 
@@ -178,7 +180,11 @@ def _kind(saying: Saying, where: Slot) -> FactKind:
 
 
 def _standing(saying: Saying, claim: Claim, evidence: SessionEvidence, said: Sequence[Saying]) -> Standing:
-    if saying.by_person:
+    if commit := _commit_of(saying, evidence):
+        kind = _kind(saying, slot(claim.subject, claim.attribute, of=claim.owner, scope=claim.scope))
+        if supports(commit, claim.value, kind, ended=claim.negated):
+            return Standing.PERSON
+    elif saying.by_person:
         return Standing.PERSON
     prompts = [s for s in said if s.role is Role.PERSON and s.at <= saying.at and s.source.kind == "exchange"]
     if not prompts:
@@ -187,9 +193,15 @@ def _standing(saying: Saying, claim: Claim, evidence: SessionEvidence, said: Seq
     named = value_key(claim.value)
     if any(named in _keys(s.text) for s in asked):
         return Standing.PERSON
-    if claim.replaces is not None and _worked(evidence, asked[0], saying):
+    if commit is None and claim.replaces is not None and _worked(evidence, asked[0], saying):
         return Standing.PERSON
     return Standing.MODEL
+
+
+def _commit_of(saying: Saying, evidence: SessionEvidence) -> Commit | None:
+    if saying.source.kind != "commit":
+        return None
+    return next((commit for commit in evidence.commits if commit.id == saying.source.id), None)
 
 
 def _keys(text: str) -> str:
@@ -199,16 +211,18 @@ def _keys(text: str) -> str:
 def _worked(evidence: SessionEvidence, asked: Saying, reply: Saying) -> bool:
     until = reply.at + AFTERWARDS
     edits = any(wrote(call) and asked.at <= call.at <= until for call in evidence.observations)
-    return edits or any(asked.at <= commit.at <= until for commit in evidence.commits)
+    return edits or any(c.files and asked.at <= c.at <= until for c in evidence.commits)
 
 
-def _rule(saying: Saying) -> list[Proposal]:
+def _rule(saying: Saying, evidence: SessionEvidence) -> list[Proposal]:
     """A rule that names no slot of its own: its topic is the slot, always or never its value."""
     text = main_clause(rule_of(saying))
     topic = " ".join(w for w in re.findall(r"[\w/+#.-]+", text.lower().rstrip(".")) if w not in _POLARITY)
     if not topic or len(topic) < 6:
         return []
     where = Slot(topic[:80].strip(), RULE)
+    commit = _commit_of(saying, evidence)
+    empty = commit is not None and not supports(commit, "", FactKind.CONVENTION)
     return [
         Proposal(
             slot=where,
@@ -216,7 +230,7 @@ def _rule(saying: Saying) -> list[Proposal]:
             kind=FactKind.CONVENTION,
             value="never" if _NEVER.search(text) else "always",
             statement=shortened(rule_of(saying), LONGEST_STATEMENT),
-            standing=Standing.PERSON if saying.by_person else Standing.MODEL,
+            standing=Standing.PERSON if saying.by_person and not empty else Standing.MODEL,
             valid_from=saying.at,
             evidence=(_pointer(saying, saying.at),),
             negated=bool(_DROPPED.search(text)),

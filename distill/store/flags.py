@@ -13,9 +13,9 @@ from distill.errors import NoSuchFlag
 from distill.identity import short_key
 from distill.resolve import Action
 from distill.store.rows import proposal_json, proposal_of
-from distill.values import value_key
+from distill.values import same, value_key
 from schema.ids import new_id
-from schema.records import Proposal
+from schema.records import Cardinality, Fact, Proposal
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,21 @@ def raise_flags(
         }
         raised += connection.execute(statement, values).rowcount
     return raised
+
+
+def settle(connection: Connection, client: str, project: str, believed: Iterable[Fact]) -> int:
+    """Take back the open flags that ask for what stands by now; return how many: there is nothing to decide."""
+    stands = {f.slot: f.value for f in believed if f.current and f.cardinality is Cardinality.ONE}
+    waiting = listed(connection, client, project) if stands else []
+    settled = [
+        flag.id
+        for flag in waiting
+        if not flag.proposal.negated and same(stands.get(flag.proposal.slot, ""), flag.proposal.value)
+    ]
+    if settled:
+        statement = text("DELETE FROM fact_flags WHERE client = :client AND id = ANY(cast(:ids AS uuid[]))")
+        connection.execute(statement, {"client": client, "ids": settled})
+    return len(settled)
 
 
 def listed(

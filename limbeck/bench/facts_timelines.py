@@ -107,8 +107,8 @@ def _change(role: str, value: str, old: str, random: Random) -> list[str]:
         message = f"Switch the {role} from {old} to {value}"
         return [
             "P: Go on with what we discussed.",
-            "O: Edit | deploy/settings.yaml | ok",
-            f"C: {message} | deploy/settings.yaml",
+            f"O: Edit | deploy/{value}.yaml | ok",
+            f"C: {message} | deploy/{value}.yaml",
         ]
     return [
         f"P: {_said(random.choice(words.REQUEST), role, value, old, random)}",

@@ -127,3 +127,32 @@ def test_parallel_workers_leave_one_current_value(shelf: Shelf, number: int) -> 
     assert shelf.values() == {("message bus", "Tool5")}
     assert len(shelf.rows("SELECT 1 FROM session_summaries")) == 6
     assert len(shelf.facts(history=True)) == 6
+
+
+def test_an_empty_commit_whose_message_claims_a_change_waits_for_review(shelf: Shelf) -> None:
+    shelf.say("P: We use Postgres for the database.")
+    shelf.say("P: Go on.", "C: Replace Postgres with MongoDB | ", start=day(1))
+    assert shelf.values() == {("database", "Postgres")}
+    assert shelf.rows("SELECT reason FROM fact_flags WHERE state = 'open'") == [
+        ("the new value is only inferred, the current one is said by a person",)
+    ]
+
+
+def test_a_flag_is_settled_once_the_proposed_value_stands(shelf: Shelf) -> None:
+    python = commit(1, languages={"Python": 900}, languages_before={"Python": 800})
+    prove_commit(shelf.database, shelf.client, shelf.project, python)
+    shelf.say("P: The backend is written in Rust instead of Python.", start=day(3))
+    assert len(shelf.rows("SELECT 1 FROM fact_flags WHERE state = 'open'")) == 1
+    rust = commit(5, languages={"Rust": 1200}, languages_before={"Python": 900})
+    prove_commit(shelf.database, shelf.client, shelf.project, rust)
+    assert shelf.values() == {("backend", "Rust")}
+    assert shelf.rows("SELECT 1 FROM fact_flags WHERE state = 'open'") == []
+
+
+def test_a_flag_against_the_value_that_stands_stays_open(shelf: Shelf) -> None:
+    python = commit(1, languages={"Python": 900}, languages_before={"Python": 800})
+    prove_commit(shelf.database, shelf.client, shelf.project, python)
+    shelf.say("P: The backend is written in Rust instead of Python.", start=day(3))
+    more = commit(5, languages={"Python": 1200}, languages_before={"Python": 900})
+    prove_commit(shelf.database, shelf.client, shelf.project, more)
+    assert len(shelf.rows("SELECT 1 FROM fact_flags WHERE state = 'open'")) == 1
