@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from limbeck.services.addresses import Addresses, addresses
 from limbeck.settings import Settings, load
+from limbeck.visible import in_json
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -89,7 +90,8 @@ def opened() -> Iterator[Context]:
 
 def print_json(value: Any) -> None:
     """Print ``value`` for a script: times in ISO 8601, everything else as JSON has it."""
-    print(json.dumps(value, ensure_ascii=False, default=_plain, indent=2))  # noqa: T201 - what --json is for
+    text = json.dumps(value, ensure_ascii=False, default=_plain, indent=2)
+    print(in_json(text))  # noqa: T201 - what --json is for
 
 
 def _plain(value: object) -> str:

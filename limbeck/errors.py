@@ -58,6 +58,12 @@ class StartFailed(LimbeckError):
     """{why}"""
 
 
+class NotRunning(LimbeckError):
+    """Limbeck is not running here (its home is {home}): run `limbeck up`."""
+
+    permanent = False
+
+
 class DatabaseUnreachable(LimbeckError):
     """No Postgres answers at {where}: {why}. Start it, or correct LIMBECK_DATABASE_URL."""
 

@@ -10,6 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
+from limbeck.output import output
+from limbeck.running import explained
+from limbeck.visible import visible
 from schema.errors import LimbeckError
 
 # name -> (module:function, the line `limbeck --help` shows)
@@ -65,9 +68,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     wanted = next((word for word in words if not word.startswith("-")), None)
     command = typer.main.get_command(application(wanted))
     try:
-        command.main(words, prog_name="limbeck")
+        with output():
+            command.main(words, prog_name="limbeck")
     except LimbeckError as error:
-        print(f"limbeck: {error}", file=sys.stderr)  # noqa: T201 - the one place that tells a person
+        sentence = visible(str(explained(error)))
+        print(f"limbeck: {sentence}", file=sys.stderr)  # noqa: T201 - the one place that tells a person
         sys.exit(1)
 
 

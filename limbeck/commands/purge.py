@@ -13,9 +13,7 @@ from limbeck.show import table
 
 
 def purge(
-    secrets: Annotated[
-        bool, typer.Option("--secrets", help="Look for secrets (there is nothing else yet).")
-    ] = False,
+    secrets: Annotated[bool, typer.Option("--secrets", help="Look for secrets, as it does anyway.")] = True,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Count, and change nothing.")] = False,
     as_json: AsJson = False,
 ) -> int:
@@ -23,8 +21,7 @@ def purge(
 
     Values are never shown; the counts are by rule. It can be interrupted and run again.
     """
-    if not secrets:
-        raise typer.BadParameter("say what to purge: --secrets")
+    del secrets  # there is nothing else to purge
     from limbeck.purge import purge as run
     from limbeck.purge import tables_of
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import asdict
+from datetime import UTC, datetime
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
+from rich.markup import escape
 
 from limbeck.commands.options import AsJson
 from limbeck.context import print_json
@@ -15,7 +16,11 @@ from limbeck.services import state as states
 from limbeck.services.addresses import addresses
 from limbeck.services.home import Home
 from limbeck.services.state import State
+from limbeck.services.waiting import events
 from limbeck.settings import Settings, load
+from limbeck.ship.files import backlog
+from limbeck.show import counted, say
+from limbeck.visible import visible
 from schema.errors import LimbeckError
 
 
@@ -38,6 +43,8 @@ def _report(settings: Settings, home: Home) -> dict[str, Any]:
     state = states.read(home.run)
     runs = _runs(state)
     report: dict[str, Any] = {"home": str(home.path), "client": settings.client, **runs, "problems": []}
+    waiting = backlog(home.spool, time.time())
+    report["spool"] = asdict(waiting) | {"events": events(home.spool)}
     if home.account is not None:
         report |= {"account": home.account.name, "servers": str(home.state)}
     if not runs["running"] and (settings.embedded_database or settings.embedded_redis):
@@ -45,6 +52,7 @@ def _report(settings: Settings, home: Home) -> dict[str, Any]:
         report["problems"] = [f"limbeck is not running{why}; run `limbeck up`."]
         return report
     from limbeck.services.health import measure, problems
+    from limbeck.services.signs import SILENT_AFTER_S
 
     try:
         health = measure(settings.client, addresses(settings, home), home.spool)
@@ -53,7 +61,8 @@ def _report(settings: Settings, home: Home) -> dict[str, Any]:
         return report
     report |= asdict(health)
     report["counts"]["agree"] = health.counts.agree
-    report["problems"] = problems(health)
+    young = state is not None and state.alive and time.time() - state.since < SILENT_AFTER_S
+    report["problems"] = problems(health, young=young)
     report["problems"] += [
         f"{n} is down: {p['error'] or 'it ended'}" for n, p in runs["parts"].items() if not p["running"]
     ]
@@ -71,19 +80,23 @@ def _runs(state: State | None) -> dict[str, Any]:
         parts[name] = {
             "running": process is not None,
             "pid": process.pid if process else None,
-            "since": child.identity.started if process and child.identity else None,
+            "since": _moment(child.identity.started) if process and child.identity else None,
             "restarts": child.restarts,
             "error": child.error,
         }
     return {
         "running": alive,
         "phase": str(state.phase) if alive else "down",
-        "since": state.since if alive else None,
+        "since": _moment(state.since) if alive else None,
         "supervisor": state.supervisor.pid if alive else None,
         "parts": parts,
         "full": state.full,
         "warnings": state.warnings,
     }
+
+
+def _moment(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
 
 
 def _show(report: dict[str, Any]) -> None:
@@ -92,26 +105,41 @@ def _show(report: dict[str, Any]) -> None:
     if "account" in report:
         console.print(f"servers {report['servers']}, run as {report['account']}", markup=False)
     since = report["since"]
-    console.print(f"state   {report['phase']}{f', {_age(time.time() - since)}' if since else ''}")
+    console.print(f"state   {report['phase']}{f', {_since(since)}' if since else ''}")
     for name, part in report["parts"].items():
-        what = f"pid {part['pid']}, {_age(time.time() - part['since'])}" if part["running"] else "not running"
-        again = f", started again {part['restarts']} times" if part["restarts"] else ""
+        what = f"pid {part['pid']}, {_since(part['since'])}" if part["running"] else "not running"
+        times = {0: "", 1: ", started again once"}
+        again = times.get(part["restarts"], f", started again {part['restarts']} times")
         console.print(f"        {name}: {what}{again}")
     if "counts" in report:
         _show_counts(console, report)
+    else:
+        _show_spool(report["spool"])
     for warning in report.get("warnings", []):
         console.print(f"note    {warning}", markup=False)
     for problem in report["problems"]:
-        console.print(f"[bold red]problem[/] {problem}")
+        console.print(f"[bold red]problem[/] {escape(visible(problem))}")
+
+
+def _show_spool(spool: dict[str, Any]) -> None:
+    """What hooks kept on disk meanwhile, where the servers cannot be asked for the rest."""
+    if spool["events"]:
+        wait = "waits" if spool["events"] == 1 else "wait"
+        print(
+            f"spool   {counted(spool['events'], 'event')} {wait}, the oldest for {_age(spool['oldest_seconds'])}"
+        )
+    else:
+        print("spool   nothing waits")
+    if spool["refused"]:
+        print(f"        {counted(spool['refused'], 'event')} refused")
 
 
 def _show_counts(console: Console, report: dict[str, Any]) -> None:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     names = ("received", "stored", "merged", "redelivered", "quarantined", "pending", "spooled", "refused")
-    for name in names:
-        table.add_column(name, justify="right")
-    table.add_row(*(str(report["counts"][name]) for name in names))
-    console.print(table)
+    counts = [str(report["counts"][name]) for name in names]
+    widths = [max(map(len, pair)) for pair in zip(names, counts, strict=True)]
+    for row in (names, counts):
+        print(" ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)))
     for label, name in (
         ("oldest event waits", "oldest_pending"),
         ("oldest spooled event waits", "oldest_spooled"),
@@ -120,10 +148,14 @@ def _show_counts(console: Console, report: dict[str, Any]) -> None:
         if report[name] is not None:
             console.print(f"{label} {_age(report[name])}")
     for name, silence in report["workers"].items():
-        console.print(f"worker {name}: last sign of life {silence:.0f} s ago", markup=False)
+        say(f"worker {name}: last sign of life {silence:.0f} s ago")
     if report["secrets"]:
         caught = ", ".join(f"{rule} {hits}" for rule, hits in report["secrets"].items())
-        console.print(f"secrets caught: {caught}", markup=False)
+        say(f"secrets caught: {caught}")
+
+
+def _since(at: datetime) -> str:
+    return _age(time.time() - at.timestamp())
 
 
 def _age(seconds: float) -> str:

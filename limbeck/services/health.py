@@ -10,15 +10,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from redis import Redis
 from redis.exceptions import RedisError
 from sqlalchemy import Connection, text
 
-from capture.spool import CURRENT
 from limbeck.errors import QueueUnreachable
 from limbeck.services.addresses import Addresses
 from limbeck.services.requirements import place
-from limbeck.services.signs import SILENT_AFTER_S, WORKERS, silences
-from limbeck.ship import errands, files
+from limbeck.services.signs import SCHEDULES, SILENT_AFTER_S, WORKERS, silences
+from limbeck.services.waiting import events
+from limbeck.ship import files
 from schema.database import Database
 from schema.reading import dispositions
 from workers.stream import Stream, connect
@@ -27,6 +28,8 @@ from workers.stream import Stream, connect
 # is distilled at once, and a worker beats every five seconds.
 EVENT_WAITS_TOO_LONG = 60.0
 SESSION_WAITS_TOO_LONG = 900.0
+# A name that has been silent for so long is of one that is gone, and is not shown any more.
+GONE_AFTER = 300.0
 # The numbers are read one after the other while events flow, so they are read again until they agree.
 READINGS = 5
 
@@ -53,7 +56,8 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """One look. Ages are in seconds, None where nothing waits; ``workers`` gives each one's silence in seconds."""
+    """One look. Ages are in seconds, None where nothing waits; ``workers`` and ``schedules`` give each
+    one's silence in seconds."""
 
     client: str
     counts: Counts = Counts()
@@ -62,11 +66,15 @@ class Health:
     oldest_undistilled: float | None = None
     undistilled: int = 0
     workers: dict[str, float] = field(default_factory=dict)
+    schedules: dict[str, float] = field(default_factory=dict)
     secrets: dict[str, int] = field(default_factory=dict)
 
 
-def problems(health: Health) -> list[str]:
-    """What stands still, one sentence each; empty where all is well."""
+def problems(health: Health, *, young: bool = False) -> list[str]:
+    """What stands still, one sentence each; empty where all is well.
+
+    ``young`` says that all was started so lately that the schedule's first sign may be under way.
+    """
     found = []
     if health.oldest_pending is not None and health.oldest_pending > EVENT_WAITS_TOO_LONG:
         found.append(f"The oldest event has waited {health.oldest_pending:.0f} s; see the worker's log.")
@@ -78,6 +86,10 @@ def problems(health: Health) -> list[str]:
         found.append(f"A session has waited {health.oldest_undistilled:.0f} s to be distilled.")
     if not any(silence < SILENT_AFTER_S for silence in health.workers.values()):
         found.append("No worker gives a sign of life; run `limbeck up`.")
+    if not young and not any(silence < SILENT_AFTER_S for silence in health.schedules.values()):
+        found.append(
+            "No schedule gives a sign of life; run `limbeck up` (or, in a team, `limbeck schedule`)."
+        )
     return found
 
 
@@ -93,12 +105,12 @@ def measure(client: str, at: Addresses, spool_folder: Path) -> Health:
             pending = stream.waiting()
             with database.tenant(client) as connection:
                 ended = dispositions(connection, client)
-            received, spooled = stream.received(), _spooled(spool_folder)
+            received, spooled = stream.received(), events(spool_folder)
             counts = Counts(received, pending=pending, spooled=spooled, refused=waiting.refused, **ended)
             if counts.agree:
                 break
         oldest = stream.oldest_ms()
-        workers = silences(redis, WORKERS)
+        workers, schedules = _seen(redis, WORKERS), _seen(redis, SCHEDULES)
         with database.tenant(client) as connection:
             undistilled, since = _undistilled(connection, client)
             secrets = _secrets(connection, client)
@@ -115,8 +127,13 @@ def measure(client: str, at: Addresses, spool_folder: Path) -> Health:
         oldest_undistilled=None if since is None else max(0.0, (now - since).total_seconds()),
         undistilled=undistilled,
         workers=workers,
+        schedules=schedules,
         secrets=secrets,
     )
+
+
+def _seen(redis: Redis, key: str) -> dict[str, float]:
+    return {name: silence for name, silence in silences(redis, key).items() if silence < GONE_AFTER}
 
 
 def _undistilled(connection: Connection, client: str) -> tuple[int, datetime | None]:
@@ -137,16 +154,3 @@ def _secrets(connection: Connection, client: str) -> dict[str, int]:
         {"client": client},
     )
     return {rule: int(hits) for rule, hits in rows}
-
-
-def _spooled(folder: Path) -> int:
-    """How many events wait on this machine's disk."""
-    lines = sum(_lines(path) for path in [folder / CURRENT, *files.sealed(folder)])
-    return lines + len(errands.waiting(folder))
-
-
-def _lines(path: Path) -> int:
-    try:
-        return sum(1 for _ in files.lines(path))
-    except FileNotFoundError:
-        return 0

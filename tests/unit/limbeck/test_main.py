@@ -27,6 +27,9 @@ sys.exit(code)
 """
 
 
+BROKEN = "limbeck: The output cannot be written: No space left on device.\n"
+
+
 def run(*words: str, home: Path) -> subprocess.CompletedProcess[str]:
     environment = {"PATH": os.environ["PATH"], "LIMBECK_HOME": str(home), "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", IMPORTED, *words]
@@ -94,3 +97,68 @@ def test_the_version_needs_no_command(monkeypatch, capsys):
         main(["--version"])
     assert end.value.code == 0
     assert capsys.readouterr().out == "limbeck limbeck's\n"
+
+
+def started(*words: str, home: Path, **streams: object) -> subprocess.CompletedProcess[str]:
+    environment = {"PATH": os.environ["PATH"], "LIMBECK_HOME": str(home), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "limbeck.main", *words]
+    return subprocess.run(command, stderr=subprocess.PIPE, text=True, env=environment, check=False, **streams)
+
+
+@pytest.mark.parametrize("words", [["--help"], ["status"], ["status", "--json"], ["down"], ["redact"]])
+def test_an_output_that_cannot_be_written_is_one_sentence(words, tmp_path):
+    with open("/dev/full", "w") as full:
+        done = started(*words, home=tmp_path / "home", stdout=full, input="a text")
+    assert (done.returncode, done.stderr) == (1, BROKEN)
+
+
+@pytest.mark.parametrize(
+    ("words", "code"), [(["down"], 0), (["status"], 1), (["--help"], 0), (["redact"], 0)]
+)
+def test_a_reader_that_has_left_ends_nothing(words, code, tmp_path):
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = started(*words, home=tmp_path / "home", stdout=writer, input="text\n" * 100_000)
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (code, "")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["facts"], ["recall", "why"], ["sessions"], ["observations"], ["quarantine", "list"], ["review"],
+        ["spend"], ["trace", "x"], ["hotspots"], ["retain", "--days", "9"], ["rescan"], ["purge"], ["migrate"],
+        ["import", "--git"], ["health", "worker"], ["spool", "drain"],
+    ],
+)  # fmt: skip
+def test_what_needs_the_servers_says_that_they_are_not_started(words, tmp_path):
+    home = tmp_path / "home"
+    waiting = home / "spool"
+    waiting.mkdir(parents=True)
+    (waiting / "current.jsonl").write_text("{}\n")
+    done = started(*words, home=home, stdout=subprocess.PIPE, input="")
+    assert done.stderr == f"limbeck: Limbeck is not running here (its home is {home}): run `limbeck up`.\n"
+    assert (done.returncode, done.stdout) == (1, "")
+
+
+def test_servers_of_ones_own_keep_their_own_sentence(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("LIMBECK_HOME", str(tmp_path))
+    monkeypatch.setenv("LIMBECK_DATABASE_URL", "postgresql://a@127.0.0.1:1/d")
+    with pytest.raises(SystemExit) as end:
+        main(["facts"])
+    assert end.value.code == 1
+    assert "check LIMBECK_DATABASE_URL" in capsys.readouterr().err
+
+
+def test_a_status_without_servers_still_tells_of_the_spool(tmp_path, monkeypatch, capsys):
+    (tmp_path / "spool").mkdir()
+    (tmp_path / "spool" / "current.jsonl").write_text('\n{"v":1,"at":1}\n\n{"v":1,"at":2}\n')
+    monkeypatch.setenv("LIMBECK_HOME", str(tmp_path))
+    with pytest.raises(SystemExit) as end:
+        main(["status"])
+    assert end.value.code == 1
+    shown = capsys.readouterr().out
+    assert "not running" in shown
+    assert "spool   2 events wait" in shown
