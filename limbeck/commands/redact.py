@@ -30,6 +30,11 @@ class FileUnreadable(LimbeckError):
     """The file {path} cannot be read: {why}."""
 
 
+class NoSuchField(LimbeckError):
+    """Line {number} of {name} has no field {field}, so nothing in it was redacted and it is not printed. Name a field
+    that every line has."""
+
+
 class NotAJsonLine(LimbeckError):
     """Line {number} of {name} is not a JSON object: {why}. --jsonl wants one object on each line."""
 
@@ -120,7 +125,7 @@ def _line(line: str, number: int, name: str, field: str, clean: Net, total: Coun
     if not isinstance(record, dict):
         raise NotAJsonLine(number=number, name=name, why=f"it is a {type(record).__name__}")
     if field not in record:
-        return line
+        raise NoSuchField(number=number, name=name, field=field)
     record[field], found = _value(record[field], clean)
     total.update(found)
     if not found:

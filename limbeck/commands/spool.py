@@ -12,6 +12,7 @@ from limbeck.context import print_json
 from limbeck.services.addresses import addresses
 from limbeck.services.home import Home
 from limbeck.settings import load
+from limbeck.show import counted
 
 spool = typer.Typer(help="Events that wait on this machine's disk: status, drain.", no_args_is_help=True)
 
@@ -30,13 +31,17 @@ def status(as_json: AsJson = False) -> None:
         print(f"Nothing waits in {home.spool}.")
     else:
         print(
-            f"{waiting.bytes:,} bytes in {waiting.files} files and {waiting.errands} errands wait in {home.spool}, "
+            f"{counted(waiting.bytes, 'byte')} in {counted(waiting.files, 'file')} and "
+            f"{counted(waiting.errands, 'errand')} wait in {home.spool}, "
             f"the oldest for {waiting.oldest_seconds:.0f} seconds."
         )
     if waiting.refused:
-        print(f"{waiting.refused} events were refused: the spool was at its limit, or the disk was full.")
+        print(
+            f"Refused: {counted(waiting.refused, 'event')}; the spool was at its limit, or the disk was full."
+        )
     if waiting.unreadable:
-        print(f"{waiting.unreadable} calls of a hook were no JSON object, and nothing of them was kept.")
+        calls = counted(waiting.unreadable, "call")
+        print(f"Not kept: {calls} of a hook with something that is no JSON object.")
     if waiting.torn or waiting.torn_bytes:
         print(
             f"{waiting.torn} lines were no whole events; {waiting.torn_bytes:,} bytes of them are kept in "
@@ -48,13 +53,22 @@ def status(as_json: AsJson = False) -> None:
 
 @spool.command()
 def drain(as_json: AsJson = False) -> None:
-    """Send everything that waits to the queue now, errands included."""
+    """Send everything that waits to the queue now, errands included.
+
+    Where `limbeck up` or `limbeck ship` runs, they do it already and nothing is left to do.
+    """
+    from limbeck.ship.errors import AnotherShipper
     from limbeck.ship.loop import drain as drain_now
 
     settings = load()
     home = Home.at(settings.home)
-    sent = drain_now(home.path, addresses(settings, home).redis_url)
+    try:
+        sent, by_another = drain_now(home.path, addresses(settings, home).redis_url), False
+    except AnotherShipper:
+        sent, by_another = 0, True
     if as_json:
-        print_json({"sent": sent})
+        print_json({"sent": sent, "shipped_by_another": by_another})
+    elif by_another:
+        print("The supervisor (or `limbeck ship`) ships it already.")
     else:
-        print(f"{sent} events sent.")
+        print(f"{counted(sent, 'event')} sent.")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from limbeck.commands.redact import FileUnreadable, Nets, NotAJsonLine, redact
+from limbeck.commands.redact import FileUnreadable, Nets, NoSuchField, NotAJsonLine, redact
 
 SECRET = "Zk39qqd8fj" + "Aa7"
 
@@ -21,7 +21,7 @@ def test_the_named_field_of_each_line_is_redacted_and_the_rest_unchanged(tmp_pat
     lines = [
         '{"id":1,  "text": "plain"}',
         json.dumps({"id": SECRET, "text": f"password={SECRET}"}),
-        '{"id": 3}',
+        '{"text": 3}',
         "",
         json.dumps({"text": {"password": SECRET, "n": [1, "x"]}}),
     ]
@@ -32,9 +32,17 @@ def test_the_named_field_of_each_line_is_redacted_and_the_rest_unchanged(tmp_pat
     out = captured.out.decode().split("\n")
     assert out[0] == lines[0]
     assert json.loads(out[1]) == {"id": SECRET, "text": "password=[REDACTED:password]"}
-    assert out[2:4] == ['{"id": 3}', ""]
+    assert out[2:4] == ['{"text": 3}', ""]
     assert json.loads(out[4]) == {"text": {"password": "[REDACTED:password]", "n": [1, "x"]}}
     assert json.loads(captured.err) == {"password": 2}
+
+
+def test_a_line_without_the_named_field_is_an_error_and_not_printed(tmp_path, capsysbinary):
+    path = tmp_path / "in.jsonl"
+    path.write_text(json.dumps({"text": "x"}) + "\n" + json.dumps({"other": SECRET}) + "\n")
+    with pytest.raises(NoSuchField, match=r"Line 2 of .*in\.jsonl has no field text"):
+        redact([path], jsonl="text")
+    assert SECRET.encode() not in capsysbinary.readouterr().out
 
 
 def test_bad_input_is_told_in_a_sentence(tmp_path):
