@@ -104,7 +104,6 @@ class _Job:
             entries = self.lease.read(BATCH)
         if entries:
             self.handle(entries, ordered=True)
-            self.lease.done()
         return len(entries)
 
     def take_over(self) -> int:
@@ -146,7 +145,11 @@ class _Job:
                 self.stream.give_back({entry.id: entry.deliveries - 1 for entry in entries})
                 raise
         with self.drained.timed("queue"):
-            self.stream.acknowledge(ids)
+            try:
+                if ordered:
+                    self.lease.done()  # committed: the next batch need not wait for the rest
+            finally:
+                self.stream.acknowledge(ids)
         for done in stored:
             for commit in done.commits:
                 self.then("commit.prove", commit)
