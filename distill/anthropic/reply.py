@@ -15,7 +15,7 @@ from distill.anthropic.prompt import Part
 from distill.errors import ReplyMalformed
 from distill.identity import short_key
 from distill.offline.mood import Mood, mood
-from distill.offline.speech import sentences, shortened, spoken
+from distill.offline.speech import sentences, shortened, spoken, without_standing
 from distill.slots import CHOICE, RULE, cardinality, kind_of, slot
 from distill.support import supports
 from distill.values import tidy, value_key
@@ -143,7 +143,7 @@ def _proposal(form: FactForm, part: Part, number: int) -> Proposal | None:
         cardinality=Cardinality.MANY if form.many else cardinality(where.attribute),
         kind=kind_of(where),
         value=tidy(form.value),
-        statement=shortened(form.statement, 240),
+        statement=shortened(without_standing(form.statement), 240),
         standing=Standing.PERSON if people else Standing.MODEL,
         valid_from=at,
         evidence=pointers,

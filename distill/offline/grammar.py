@@ -19,6 +19,9 @@ _PLACE = re.compile(
     re.IGNORECASE,
 )
 _LIST = re.compile(r",\s*(?:and |or )?|\s+(?:and|as well as|plus)\s+|^both\s+", re.IGNORECASE)
+_OVER = re.compile(
+    r"(?P<new>.+?),? (?:(?P<sure>instead of|rather than|in place of)|over|not) (?P<old>.+)", re.IGNORECASE
+)
 _PLACES = {"prod": "production", "dev": "development", "local development": "development"}
 _CHOICES = {
     "moved",
@@ -81,7 +84,7 @@ def claim_of(clause: str) -> Claim | None:
 
 
 def _claim(sense: str, holes: dict[str, str | None]) -> Claim | None:
-    value, old = trimmed(holes.get("V") or ""), trimmed(holes.get("O") or "")
+    value, old = _chosen_over(holes.get("V") or "", holes.get("O") or "")
     subject, purpose = (
         without_tail((holes.get("S") or "").strip()),
         without_tail((holes.get("P") or "").strip()),
@@ -110,6 +113,19 @@ def _claim(sense: str, holes: dict[str, str | None]) -> Claim | None:
         negated=sense.startswith("gone"),
         replaces=None if sense in {"gone", "gone supports", *_BESIDE} else replaces,
     )
+
+
+def _chosen_over(value: str, old: str) -> tuple[str, str]:
+    """ "Rust instead of Python" is one value and what it was chosen over, wherever it stands in a sentence."""
+    match = None if old else _OVER.fullmatch(value)
+    if match and (match["sure"] or _rivals(match["new"], match["old"])):
+        value, old = match["new"], match["old"]
+    return trimmed(value), trimmed(old)
+
+
+def _rivals(new: str, old: str) -> bool:
+    kind = kind_of_value(trimmed(new))
+    return kind is not None and kind == kind_of_value(trimmed(old))
 
 
 _NEWS = {"moved", "changed", "is now", "written"}

@@ -35,13 +35,33 @@ _ORDERS = re.compile(
     re.IGNORECASE,
 )
 
+# How a fact is known is ours to say: a text that says it of itself has only said the rest.
+_SOURCE = (
+    r"(?:is |are |as )?(?:known|proven|proved|verified|confirmed|established|certified|vouched)"
+    r" (?:from|by|in|through|for by) (?:the |a |its )?(?:code(?: ?base)?|person|people|human|model|rescan|manifests?)"
+)
+_CLAIMED = re.compile(
+    rf"[\[(](?:[\w ]+[,;:] *)?{_SOURCE}(?: *[,;:] *[\w ]+)?[\])](?: \d{{4}}-\d\d-\d\d)?[:,]?\s*"
+    rf"|^\W*(?:fact[,:]? )?{_SOURCE}(?: that\b|\s*[:;,–—-]+)\s*"
+    rf"|\s*[,;–—-]+\s*{_SOURCE}(?=\s*[.!]?\s*$)"
+    r"|[\[(]?\bstanding\s*[:=]\s*(?:code|person|model)\b[\])]?[,;.]?\s*",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def without_standing(text: str) -> str:
+    """Return ``text`` without what it says of how it is known ("Known from code: ...")."""
+    while (shorter := _CLAIMED.sub(" ", text)) != text:
+        text = shorter
+    return text.strip()
+
 
 def spoken(text: str) -> str:
     """Return the speaker's own words in ``text``, paragraphs kept."""
     own = _OPEN_BLOCK.sub(" ", _BLOCK.sub(" ", _CODE.sub("\n", text[:LONGEST_TEXT])))
     own = _QUOTED_LINE.sub("", own)
     paragraphs = [part for part in re.split(r"\n\s*\n", own) if not _ORDERS.search(part)]
-    own = "\n\n".join(paragraphs)
+    own = without_standing("\n\n".join(paragraphs))
     return _MARKS.sub("", _LINK.sub(r"\1", _QUOTATION.sub(" ", own))).strip()
 
 
