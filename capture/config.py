@@ -6,10 +6,16 @@ import os
 
 from capture.errors import BadHookConfig
 from capture.jsonio import encode, parse
+from capture.paths import absolute, slashes
 from capture.policy import Policy
+from capture.regular import read_regular
 
 NAME = "hook.json"
 MOST_BYTES = 262144
+MOST_TEXT = 1_000_000
+MOST_SPOOL = 1 << 50
+MOST_SECONDS = 60
+MOST_PORT = 65535
 
 
 class Limits:
@@ -93,13 +99,11 @@ def read(home: str) -> HookConfig:
     """
     path = f"{home}/{NAME}"
     try:
-        handle = os.open(path, os.O_RDONLY)
+        raw = read_regular(path, MOST_BYTES)
     except FileNotFoundError:
         return HookConfig("local", f"{home}/spool")
-    try:
-        raw = os.read(handle, MOST_BYTES)
-    finally:
-        os.close(handle)
+    except OSError as error:
+        raise BadHookConfig(path=path, why=error.strerror or str(error)) from None
     try:
         value = parse(raw.decode("utf-8"))
     except ValueError as error:
@@ -115,26 +119,26 @@ def _config(path: str, home: str, value: dict[str, object]) -> HookConfig:
     usual = Limits()
     return HookConfig(
         top.text("client") or "local",
-        top.text("spool") or f"{home}/spool",
+        top.place("spool") or f"{home}/spool",
         _queue(top.table("queue")),
         Policy(*(policy.texts(key) for key in ("paths", "tools", "projects", "subagents"))),
         Limits(
-            text=int(limits.number("text", usual.text)),
-            spool_bytes=int(limits.number("spool_bytes", usual.spool_bytes)),
-            queue_seconds=limits.number("queue_seconds", usual.queue_seconds),
+            text=int(limits.number("text", usual.text, MOST_TEXT)),
+            spool_bytes=int(limits.number("spool_bytes", usual.spool_bytes, MOST_SPOOL)),
+            queue_seconds=limits.number("queue_seconds", usual.queue_seconds, MOST_SECONDS),
             fsync=limits.value.get("fsync") is True,
         ),
     )
 
 
 def _queue(table: _Table) -> Queue | None:
-    socket, host = table.text("socket"), table.text("host")
+    socket, host = table.place("socket"), table.text("host")
     if not socket and not host:
         return None
     return Queue(
         socket=socket,
         host=host,
-        port=int(table.number("port", 6379)),
+        port=int(table.number("port", 6379, MOST_PORT)),
         user=table.text("user"),
         password=table.text("password"),
         tls=table.value.get("tls") is True,
@@ -162,21 +166,36 @@ class _Table:
 
     def text(self, key: str) -> str | None:
         found = self.value.get(key)
-        if found is not None and not isinstance(found, str):
-            raise self._wrong(key, "a string")
+        if found is not None and not _sound(found):
+            raise self._wrong(key, "a string of characters")
+        return found if isinstance(found, str) else None
+
+    def place(self, key: str) -> str | None:
+        found = self.text(key)
+        if found and not absolute(slashes(found)):
+            raise self._wrong(key, "an absolute path")
         return found
 
-    def number(self, key: str, usual: float) -> float:
+    def number(self, key: str, usual: float, most: float) -> float:
         found = self.value.get(key, usual)
-        if isinstance(found, bool) or not isinstance(found, (int, float)) or found < 0:
-            raise self._wrong(key, "a number of 0 or more")
+        # written so that a NaN is refused too
+        if isinstance(found, bool) or not isinstance(found, (int, float)) or not 0 <= found <= most:
+            raise self._wrong(key, f"a number of 0 or more, at most {most}")
         return found
 
     def texts(self, key: str) -> list[str]:
         found = self.value.get(key) or []
-        if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+        if not isinstance(found, list) or not all(_sound(one) for one in found):
             raise self._wrong(key, "a list of strings")
         return found
+
+
+def _sound(value: object) -> bool:
+    """Whether ``value`` is a string that can be a name: no NUL, no half of a character."""
+    try:
+        return isinstance(value, str) and "\0" not in value and bool(value.encode() or True)
+    except UnicodeEncodeError:
+        return False
 
 
 def write(home: str | os.PathLike[str], config: HookConfig) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from capture.paths import bounded
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,7 +81,7 @@ class Event:
         self.turn = turn
         self.call = call
         self.subagent = subagent
-        self.cwd = cwd
+        self.cwd = bounded(cwd)
         self.text = text
         self.tool = tool
         self.extra = extra or {}

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+# No system opens a longer one.
+LONGEST = 4096
+
 
 def slashes(path: str) -> str:
     """Return ``path`` with forward slashes where it is a Windows path, else unchanged."""
     if len(path) > 2 and (path[1] == ":" or path.startswith("\\\\")):
         return path.replace("\\", "/")
     return path
+
+
+def bounded(path: str | None) -> str | None:
+    """Return ``path``, or of one that no system opens the folders that it begins with."""
+    if path is None or len(path) <= LONGEST:
+        return path
+    return path[:LONGEST].rpartition("/")[0] or None
 
 
 def absolute(path: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from capture.ids import new_id
-from capture.paths import join, parent, slashes
+from capture.paths import bounded, join, parent, slashes
 from capture.regular import read_regular
 from capture.remote import local_path, normalise
 
@@ -49,6 +49,7 @@ def find(cwd: str | None, make_id: Callable[[], str] | None = new_id) -> Project
     Where there is no remote on the network, an id is written once into the common directory; a clone of a
     local repository takes over the id of what it was cloned from. ``make_id`` None only looks and writes nothing.
     """
+    cwd = bounded(cwd)
     if not cwd:
         return Project(None)
     start = slashes(cwd).rstrip("/") or "/"

@@ -85,19 +85,29 @@ def _receive(wire: socket.socket, answers: int, end: float) -> None:
         if not part:
             raise QueueRefused(why="it closed the connection")
         got += part
-        if got.startswith(b"-") or len(got) > REPLY_BYTES:
-            raise QueueRefused(why=got.split(b"\r\n")[0][1:80].decode("utf-8", "replace"))
+        if len(got) > REPLY_BYTES:
+            raise _refused(got)
 
 
 def _complete(got: bytes, answers: int) -> bool:
-    lines = got.split(b"\r\n")
-    for _ in range(answers - 1):
-        if len(lines) < 2:
-            return False
+    """Whether all replies have come; QueueRefused where one of them is no success, an empty one included."""
+    *lines, _ = got.split(b"\r\n")
+    if answers > 1 and lines:
+        if not lines[0].startswith(b"+"):
+            raise _refused(lines[0])
         lines.pop(0)
-    if lines[0].startswith(b"-") and len(lines) > 1:
-        raise QueueRefused(why=lines[0][1:80].decode("utf-8", "replace"))
-    return lines[0].startswith(b"$") and len(lines) > 2
+        answers -= 1
+    if answers > 1 or not lines:
+        return False
+    if not (lines[0].startswith(b"$") and lines[0][1:].isdigit()):
+        raise _refused(lines[0])
+    if len(lines) > 1 and not lines[1].replace(b"-", b"", 1).isdigit():
+        raise _refused(lines[1])
+    return len(lines) > 1
+
+
+def _refused(reply: bytes) -> QueueRefused:
+    return QueueRefused(why=reply.split(b"\r\n")[0][1:80].decode("utf-8", "replace"))
 
 
 def _left(end: float) -> float:

@@ -13,7 +13,7 @@ import sys
 
 from capture.errors import SpoolRefused
 from capture.paths import parent
-from capture.regular import open_regular
+from capture.regular import open_regular, read_regular
 
 CURRENT = "current.jsonl"
 SEALED = "sealed-"
@@ -21,6 +21,10 @@ FULL = "full"
 REFUSED = "refused"
 UNREADABLE = "unreadable"
 TORN = "torn"
+RESERVE = "reserve"
+COUNTED = (REFUSED, UNREADABLE, TORN)
+# The reserve holds numbers of WIDTH bytes, PLACES for each of what is counted.
+RESERVED, WIDTH, PLACES = 4096, 4, 256
 ASIDE = "aside"
 TRIES = 50
 
@@ -61,25 +65,67 @@ def full(spool: str) -> bool:
 
 
 def count(spool: str, name: str) -> None:
-    """Add one byte to the file ``name``: how often it happened is how long the file is."""
+    """Add one byte to the file ``name``: how often it happened is how long the file is.
+
+    Where the disk has no room for that byte, the number is kept in the file ``reserve``, whose room is taken.
+    """
     try:
         handle = _open_file(spool, name)
+        try:
+            if os.write(handle, b".") == 1:
+                return
+        finally:
+            os.close(handle)
     except OSError:
-        return
+        pass
     try:
-        os.write(handle, b".")
+        _count_in_place(spool, COUNTED.index(name) * PLACES + os.getpid() % PLACES)
     except OSError:
-        return
+        return  # nothing can be written here at all
+
+
+def _count_in_place(spool: str, place: int) -> None:
+    """Add one to a number of the reserve. Each process has a place of its own, so that none waits for another."""
+    handle = open_regular(f"{spool}/{RESERVE}", os.O_RDWR)
+    try:
+        if os.fstat(handle).st_size < RESERVED:
+            return
+        os.lseek(handle, place * WIDTH, 0)
+        number = int.from_bytes(os.read(handle, WIDTH), "little") + 1
+        os.lseek(handle, place * WIDTH, 0)
+        os.write(handle, number.to_bytes(WIDTH, "little"))
     finally:
         os.close(handle)
+
+
+def reserve(spool: str) -> None:
+    """Take the room for counting on a full disk, in the directory ``spool``; where there is none, do without."""
+    try:
+        handle = open_regular(f"{spool}/{RESERVE}", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        try:
+            # two that do this at once make it longer than it need be, and overwrite nothing
+            missing = RESERVED - os.fstat(handle).st_size
+            if missing > 0:
+                os.write(handle, bytes(missing))
+        finally:
+            os.close(handle)
+    except OSError:
+        return
 
 
 def counted(spool: str, name: str) -> int:
     """How often ``count`` was called with ``name``."""
     try:
-        return os.stat(f"{spool}/{name}").st_size
+        total = os.stat(f"{spool}/{name}").st_size
     except OSError:
-        return 0
+        total = 0
+    try:
+        numbers = read_regular(f"{spool}/{RESERVE}", RESERVED)
+    except OSError:
+        return total
+    first = COUNTED.index(name) * PLACES * WIDTH
+    starts = range(first, first + PLACES * WIDTH, WIDTH)
+    return total + sum(int.from_bytes(numbers[start : start + WIDTH], "little") for start in starts)
 
 
 def _open_file(spool: str, name: str) -> int:
@@ -123,9 +169,12 @@ def _make(spool: str) -> None:
 
 
 def _waiting(spool: str) -> int:
-    """Bytes in the current and the sealed files."""
+    """Bytes in the current and the sealed files. Having listed the directory, it sees to the reserve too."""
     total = 0
-    for name in os.listdir(spool):
+    names = os.listdir(spool)
+    if RESERVE not in names:
+        reserve(spool)
+    for name in names:
         if name == CURRENT or name.startswith(SEALED):
             try:
                 total += os.stat(f"{spool}/{name}").st_size

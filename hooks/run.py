@@ -84,7 +84,7 @@ def main(home: str, arguments: list[str], progress: Progress) -> None:
         return
     try:
         config = read_config(home)
-    except (BadHookConfig, OSError):
+    except BadHookConfig:
         spool.count(f"{home}/spool", spool.REFUSED)
         return
     try:

@@ -15,6 +15,7 @@ from filelock import FileLock, Timeout
 from capture.config import HookConfig
 from capture.config import read as read_file
 from capture.errors import CaptureError
+from capture.spool import reserve
 from limbeck.ship import errands
 from limbeck.ship.errors import AnotherShipper, HookConfigUnusable, NoQueue, QueueUnavailable
 from limbeck.ship.sender import RedisSender, Sender, SocketSender, url_of
@@ -51,6 +52,7 @@ def read_config(home: Path) -> HookConfig:
 def lock(spool: Path) -> AbstractContextManager[object]:
     """Hold the right to ship ``spool``, or raise AnotherShipper at once."""
     spool.mkdir(mode=0o700, parents=True, exist_ok=True)
+    reserve(str(spool))
     held = FileLock(spool / "ship.lock", mode=0o600)
     try:
         return held.acquire(timeout=0)

@@ -42,11 +42,13 @@ class Hook:
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         return subprocess.Popen([*self.command, *arguments], **{**pipes, "bufsize": 0, **options})
 
-    def run(self, agent: str, payload: object, *arguments: str, **options: Any) -> None:
+    def run(
+        self, agent: str, payload: object, *arguments: str, timeout: float | None = None, **options: Any
+    ) -> None:
         """Run it to its end, which must be silent and a success."""
         raw = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
         process = self.start(agent, *arguments, **options)
-        out, err = process.communicate(raw)
+        out, err = process.communicate(raw, timeout=timeout)
         assert (process.returncode, out or b"", err or b"") == (0, b"", b"")
 
     def lines(self) -> list[bytes]:

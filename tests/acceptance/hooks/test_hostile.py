@@ -285,6 +285,43 @@ def test_no_secret_reaches_the_disk(hook: Hook) -> None:
     assert len(hook.lines()) == 4
 
 
+@pytest.mark.parametrize("name", ["hook.json", "spool/current.jsonl", "hooks/bundle"])
+def test_a_pipe_where_a_file_should_be(hook: Hook, name: str) -> None:
+    path = hook.home / name
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    hook.run("claude", prompt(), timeout=60)
+    if name == "hooks/bundle":
+        assert len(hook.lines()) == 1
+    else:
+        assert (hook.spool / "refused").stat().st_size == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"limits": {"text": 1e400}}',
+        '{"limits": {"spool_bytes": NaN}}',
+        '{"queue": {"host": "127.0.0.1", "port": 70000}}',
+        '{"client": "a\\udc80", "queue": {"socket": "/q"}}',
+        '{"spool": "here"}',
+    ],
+)
+def test_a_configuration_that_cannot_be_meant(hook: Hook, tmp_path: Path, text: str) -> None:
+    (hook.home / "hook.json").write_text(text)
+    hook.run("claude", prompt(), cwd=tmp_path)
+    assert (hook.spool / "refused").stat().st_size == 1
+    assert not (tmp_path / "here").exists()
+
+
+@pytest.mark.parametrize("sign", ["x", "x/", "../"])
+def test_a_working_directory_of_twelve_megabytes(hook: Hook, sign: str) -> None:
+    hook.run("claude", tool(cwd="/" + sign * (12_000_000 // len(sign))))
+    assert len(hook.lines()) == 1
+    assert len(hook.lines()[0]) < 5000
+
+
 def test_files_are_for_their_owner_alone(hook: Hook) -> None:
     hook.run("claude", prompt(), umask=0)
     hook.run("claude", b"{", umask=0)

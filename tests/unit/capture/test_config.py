@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,16 @@ def test_without_a_file_everything_goes_to_the_spool(tmp_path: Path) -> None:
         ('{"queue": "x"}', "queue is not an object"),
         ('{"queue": {"host": "h", "port": "x"}}', "queue.port is not a number"),
         ('{"policy": {"paths": "x"}}', "policy.paths is not a list of strings"),
+        ('{"limits": {"text": 1e400}}', "limits.text is not a number"),
+        ('{"limits": {"text": NaN}}', "limits.text is not a number"),
+        ('{"limits": {"queue_seconds": Infinity}}', "limits.queue_seconds is not a number"),
+        ('{"limits": {"spool_bytes": 1' + "0" * 400 + "}}", "limits.spool_bytes is not a number"),
+        ('{"queue": {"host": "h", "port": 65536}}', "queue.port is not a number"),
+        ('{"client": "a\\u0000b"}', "client is not a string of characters"),
+        ('{"queue": {"socket": "/a\\udc80"}}', "queue.socket is not a string of characters"),
+        ('{"queue": {"socket": "q"}}', "queue.socket is not an absolute path"),
+        ('{"spool": "a/b"}', "spool is not an absolute path"),
+        ('{"policy": {"paths": ["a\\ud800"]}}', "policy.paths is not a list of strings"),
         ('{"limits": {"text": -1}}', "limits.text is not a number of 0 or more"),
     ],
 )
@@ -73,3 +84,9 @@ def test_unknown_keys_of_a_later_version_are_left_alone(tmp_path: Path) -> None:
 )
 def test_only_this_machine_is_local(queue: Queue, local: bool) -> None:
     assert queue.local is local
+
+
+def test_a_pipe_for_a_configuration_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "hook.json")
+    with pytest.raises(BadHookConfig, match="not a regular file"):
+        read(str(tmp_path))

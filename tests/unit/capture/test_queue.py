@@ -84,6 +84,10 @@ def test_a_password_goes_first(tmp_path: Path) -> None:
         (b"-ERR x\r\n", "ERR x"),
         (b"", "closed the connection"),
         (b"x" * 600, "x"),
+        (b"$-1\r\n", "1"),
+        (b"$-1\r\n+OK\r\n", "1"),
+        (b":1\r\n", "1"),
+        (b"$2\r\nno\r\n", "o"),
     ],
 )
 def test_a_refusal_is_told(tmp_path: Path, answer: bytes, why: str) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 from pathlib import Path
@@ -109,3 +110,44 @@ def test_where_an_event_goes(
     assert deliver(b"{}", config, errand) == where
     assert bool(appended.lines) is (where == QUEUE)
     assert (tmp_path / "current.jsonl").exists() is (where == SPOOL)
+
+
+def test_a_pipe_for_a_spool_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "current.jsonl")
+    with pytest.raises(SpoolRefused):
+        spool.append(str(tmp_path), b"{}", 1000)
+    assert spool.counted(str(tmp_path), spool.REFUSED) == 1
+
+
+def test_what_a_full_disk_refuses_is_counted_in_room_taken_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spool.append(str(tmp_path), b"{}", 10_000)
+    assert (tmp_path / "reserve").stat().st_size == 4096
+    real = os.write
+
+    def full(handle: int, data: bytes) -> int:
+        size = os.fstat(handle).st_size
+        appends = fcntl.fcntl(handle, fcntl.F_GETFL) & os.O_APPEND
+        if (size if appends else os.lseek(handle, 0, os.SEEK_CUR)) + len(data) > size:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(handle, data)
+
+    monkeypatch.setattr(os, "write", full)
+    for process in (7, 7, 300, 70_000):
+        monkeypatch.setattr(os, "getpid", lambda process=process: process)
+        with pytest.raises(SpoolRefused, match="No space left"):
+            spool.append(str(tmp_path), b"{}", 10_000)
+        spool.count(str(tmp_path), spool.UNREADABLE)
+    assert spool.counted(str(tmp_path), spool.REFUSED) == 4
+    assert spool.counted(str(tmp_path), spool.UNREADABLE) == 4
+    assert spool.counted(str(tmp_path), spool.TORN) == 0
+    assert (tmp_path / "reserve").stat().st_size == 4096
+
+
+def test_room_taken_in_part_is_taken_whole_and_no_number_in_it_lost(tmp_path: Path) -> None:
+    (tmp_path / "reserve").write_bytes(b"\1\0")
+    spool.reserve(str(tmp_path))
+    spool.reserve(str(tmp_path))
+    assert (tmp_path / "reserve").stat().st_size == 4096
+    assert spool.counted(str(tmp_path), spool.REFUSED) == 1
