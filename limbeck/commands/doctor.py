@@ -13,22 +13,24 @@ import typer
 from rich.console import Console
 
 from capture import config as hook_config
+from capture.config import HookConfig
 from capture.observation import HOOK_VERSION
 from limbeck.commands.options import AsJson
 from limbeck.commands.scope import scope_of
 from limbeck.context import print_json
 from limbeck.doctor import delivery, memories, registered, trust
 from limbeck.doctor.finding import Finding, Level
-from limbeck.doctor.roundtrip import Ledger, followed
+from limbeck.doctor.roundtrip import Call, Ledger, followed
 from limbeck.doctor.sightings import Sightings, look
 from limbeck.install import files, interpreter, record
 from limbeck.install.places import Scope, registration, user_folder
-from limbeck.install.repository import live_hooks
+from limbeck.install.repository import live_hooks, repository_of
 from limbeck.install.tomlhooks import read as read_toml
 from limbeck.services.addresses import addresses
 from limbeck.services.home import Home
 from limbeck.settings import Settings, load
 from limbeck.ship.files import backlog
+from limbeck.visible import visible
 from schema.errors import LimbeckError
 
 MANAGED = (
@@ -81,7 +83,17 @@ def examine(settings: Settings, scope: Scope) -> list[Finding]:
     config = hook_config.read(str(settings.home))
     left_out = delivery.policy_leaves_out(config, scope.project)
     folder = scope.project if scope.project and not left_out else settings.home
-    return findings + left_out + _roundtrip(settings, sightings, folder)
+    calls = registered.calls(sightings.places, folder, lambda hooks: _git_folder(hooks, scope, config))
+    return findings + left_out + _roundtrip(settings, calls)
+
+
+def _git_folder(hooks: Path, scope: Scope, config: HookConfig) -> Path | None:
+    """The repository to run git's hooks of a folder in; None where there is none, or nothing is captured there."""
+    with suppress(LimbeckError):
+        if scope.project is not None and live_hooks(scope.project).folder == hooks:
+            return None if delivery.policy_leaves_out(config, scope.project) else scope.project
+    found = repository_of(hooks)
+    return None if delivery.policy_leaves_out(config, found) else found
 
 
 def _project() -> Path | None:
@@ -126,15 +138,14 @@ def _delivery(settings: Settings) -> list[Finding]:
     return findings + delivery.spooled(waiting, config.limits.spool_bytes)
 
 
-def _roundtrip(settings: Settings, sightings: Sightings, folder: Path) -> list[Finding]:
-    commands = registered.commands_of(sightings.places)
-    runnable = {c: where for c, where in commands.items() if not interpreter.trouble(Path(c.interpreter))}
+def _roundtrip(settings: Settings, calls: list[Call]) -> list[Finding]:
+    runnable = [call for call in calls if not interpreter.trouble(Path(call.command.interpreter))]
     from schema.database import Database
 
     database = Database(addresses(settings).database_url, pooled=False)
     try:
         ledger = Ledger(database, settings.client)
-        return followed(runnable, folder, ledger.arrival)
+        return followed(runnable, ledger.arrival)
     finally:
         database.close()
 
@@ -143,6 +154,6 @@ def _show(findings: list[Finding]) -> None:
     console = Console(highlight=False)
     for finding in findings:
         console.print(f"{MARKS[finding.level]}  {finding.check}: ", end="", soft_wrap=True)
-        console.print(finding.what, markup=False, soft_wrap=True)
+        console.print(visible(finding.what), markup=False, soft_wrap=True)
         if finding.do:
-            console.print(f"    {finding.do}", markup=False, soft_wrap=True)
+            console.print(f"    {visible(finding.do)}", markup=False, soft_wrap=True)

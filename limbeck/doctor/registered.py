@@ -10,6 +10,7 @@ from typing import Any
 
 from hooks.bundle import BUNDLE
 from limbeck.doctor.finding import Finding, broken, ok, warning
+from limbeck.doctor.roundtrip import Call
 from limbeck.doctor.sightings import Sighting, Sightings
 from limbeck.install.command import Command
 
@@ -159,10 +160,15 @@ def _less(same: list[Sighting]) -> str:
     return f"limbeck uninstall {_again(same[-1])}"
 
 
-def commands_of(places: Iterable[Sighting]) -> dict[Command, str]:
-    """Every different command, and a place that runs it."""
-    found: dict[Command, str] = {}
+def calls(places: Iterable[Sighting], folder: Path, repository: Callable[[Path], Path | None]) -> list[Call]:
+    """Every different command and where to run it: an agent's in ``folder``, git's in its own repository.
+
+    ``repository`` tells the repository of a folder of git's hooks, None where its hooks cannot be tried.
+    """
+    found: dict[tuple[Command, Path], Call] = {}
     for place in places:
-        for command in place.commands:
-            found.setdefault(command, _name(place))
-    return found
+        at = repository(place.path) if place.agent == "git" else folder
+        if at is not None:
+            for command in place.commands:
+                found.setdefault((command, at), Call(command, _name(place), at))
+    return list(found.values())

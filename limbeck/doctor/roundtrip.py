@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,6 +35,15 @@ class Run:
     code: int | None
     printed: str
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One registered command, the place it is registered in (as told to a person), and the folder to run it in."""
+
+    command: Command
+    where: str
+    folder: Path
 
 
 def sample(agent: str, folder: Path) -> tuple[list[str], bytes]:
@@ -67,15 +76,14 @@ def run(command: Command, folder: Path) -> Run:
     return Run(done.returncode, printed, time.monotonic() - start)
 
 
-def followed(
-    commands: dict[Command, str], folder: Path, arrival: Callable[[str, int], str | None]
-) -> list[Finding]:
-    """Run every command and look for its event. ``arrival`` takes the event's kind and the time before it
+def followed(calls: Iterable[Call], arrival: Callable[[str, int], str | None]) -> list[Finding]:
+    """Make every call and look for its event. ``arrival`` takes the event's kind and the time before it
     (Unix milliseconds), and returns what became of it, or None where it did not arrive."""
     findings = []
-    for command, where in commands.items():
+    for call in calls:
+        command, where = call.command, call.where
         before = int(time.time() * 1000)
-        went = run(command, folder)
+        went = run(command, call.folder)
         if went.code != 0 or went.printed:
             said = went.printed.splitlines()[0][:200] if went.printed else f"exit code {went.code}"
             what = f"The hook in {where} does not run cleanly: {said}"

@@ -29,6 +29,13 @@ class SettingsMoving(LimbeckError):
     permanent = False
 
 
+class InstallationBusy(LimbeckError):
+    """Another limbeck installs from {path} and did not finish within {seconds} seconds. Run this again; nothing was
+    changed."""
+
+    permanent = False
+
+
 class UnknownAgent(LimbeckError):
     """There is no agent named {name}. The known ones are {known}."""
 

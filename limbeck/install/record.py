@@ -10,11 +10,13 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
 from limbeck.install import files
-from limbeck.install.errors import SettingsInvalid
+from limbeck.install.errors import InstallationBusy, SettingsInvalid, SettingsNotWritable
 from limbeck.install.settings import Trace
+
+PATIENCE = 30  # seconds: the other builds a bundle, on a slow disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +75,22 @@ def save(home: Path, record: Record) -> None:
 
 @contextmanager
 def locked(home: Path) -> Iterator[None]:
-    """Keep two installations from the same home apart; waits at most ten seconds for the other."""
+    """Keep two installations from the same home apart; waits at most half a minute for the other.
+
+    Raises ``InstallationBusy``.
+    """
     files.make_folder(home)
-    with FileLock(home / "installed.lock", timeout=10, mode=files.NEW_FILE):
+    lock = FileLock(home / "installed.lock", mode=files.NEW_FILE)
+    try:
+        lock.acquire(timeout=PATIENCE)
+    except Timeout:
+        raise InstallationBusy(path=home, seconds=PATIENCE) from None
+    except OSError as error:
+        raise SettingsNotWritable(path=home / "installed.lock", why=error.strerror) from None
+    try:
         yield
+    finally:
+        lock.release()
 
 
 def _place(raw: dict[str, Any]) -> Place:

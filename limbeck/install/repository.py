@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from limbeck.install.errors import HooksDisabled, NotARepository
+from schema.errors import LimbeckError
 
 _SECONDS = 20
 
@@ -79,3 +80,15 @@ def live_hooks(project: Path) -> LiveHooks:
         folder = folder.parent
     inside = folder.is_relative_to(work) and not folder.is_relative_to(work / ".git")
     return LiveHooks(work, folder, configured, scope in ("global", "system"), sourced, inside)
+
+
+def repository_of(hooks: Path) -> Path | None:
+    """Return the top of the repository whose live hooks folder is ``hooks``; None where it serves no single one."""
+    for candidate in dict.fromkeys((hooks, hooks.parent, hooks.parent.parent)):
+        try:
+            live = live_hooks(candidate)
+        except LimbeckError:
+            continue
+        if live.folder.resolve() == hooks.resolve():
+            return None if live.shared else live.top
+    return None

@@ -216,7 +216,16 @@ def test_each_command_is_run_once(machine):
     machine.install("claude")
     machine.install("claude", machine.project)
     machine.install("codex")
-    assert [command.agent for command in registered.commands_of(machine.look().places)] == ["claude", "codex"]
+    calls = registered.calls(machine.look().places, machine.project, lambda _hooks: None)
+    assert [call.command.agent for call in calls] == ["claude", "codex"]
+
+
+def test_gits_hooks_run_where_they_are_installed_and_agents_where_one_stands(tmp_path):
+    command = Command("/opt/python3", "/home/hooks/limbeck-hook.py", "git")
+    place = Sighting("git", tmp_path / "b" / ".git" / "hooks", (Installed("post-commit", 0, 0, command, {}),))
+    calls = registered.calls([place], tmp_path / "a", lambda hooks: hooks.parent.parent)
+    assert [(call.command, call.folder) for call in calls] == [(command, tmp_path / "b")]
+    assert registered.calls([place], tmp_path / "a", lambda _hooks: None) == []
 
 
 def test_an_empty_record_and_home_are_no_trouble(machine):

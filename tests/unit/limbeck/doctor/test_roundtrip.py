@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from limbeck.doctor.finding import Level
-from limbeck.doctor.roundtrip import followed, run, sample
+from limbeck.doctor.roundtrip import Call, followed, run, sample
 from limbeck.install.command import Command
 from schema.errors import DatabaseUnavailable
 
@@ -52,14 +52,16 @@ def test_a_hook_gets_its_sample_where_it_belongs(tmp_path):
     ],
 )
 def test_every_ending_is_told(tmp_path, text, arrived, level, word):
-    findings = followed({stub(tmp_path, text): "settings.json"}, tmp_path, lambda _kind, _since: arrived)
+    findings = followed(
+        [Call(stub(tmp_path, text), "settings.json", tmp_path)], lambda _kind, _since: arrived
+    )
     assert [finding.level for finding in findings] == [level]
     assert word in findings[0].what
 
 
 def test_an_interpreter_that_is_gone(tmp_path):
     command = Command(str(tmp_path / "python3"), str(tmp_path / "limbeck-hook.py"), "claude")
-    findings = followed({command: "settings.json"}, tmp_path, lambda _kind, _since: "stored")
+    findings = followed([Call(command, "settings.json", tmp_path)], lambda _kind, _since: "stored")
     assert [finding.level for finding in findings] == [Level.BROKEN]
 
 
@@ -69,6 +71,14 @@ def test_a_database_that_is_down_ends_the_round(tmp_path):
 
     one = stub(tmp_path, "")
     two = Command(one.interpreter, one.stub, "codex")
-    findings = followed({one: "a", two: "b"}, tmp_path, down)
+    findings = followed([Call(one, "a", tmp_path), Call(two, "b", tmp_path)], down)
     assert len(findings) == 1
     assert "limbeck up" in findings[0].do
+
+
+def test_each_call_is_made_in_its_own_folder(tmp_path):
+    inside = tmp_path / "repository"
+    inside.mkdir()
+    command = stub(tmp_path, "open('here', 'w').close()")
+    followed([Call(command, "settings.json", inside)], lambda _kind, _since: "stored")
+    assert (inside / "here").exists()
