@@ -74,7 +74,8 @@ def view(
 ) -> tuple[Fact, ...]:
     """Return facts as they were true at ``as_of`` and believed at ``known_at`` (both default to now).
 
-    ``history`` returns every believed version, also of what is no longer true, in order of time.
+    ``history`` returns every believed version, also of what is no longer true, in order of time: all of them, or
+    those that had begun by ``as_of``.
     """
     statement = text(
         SELECT_FACTS
@@ -82,7 +83,7 @@ def view(
         WHERE client = :client AND (cast(:project AS uuid) IS NULL OR project = :project)
           AND CASE WHEN cast(:known_at AS timestamptz) IS NULL THEN retired_at IS NULL
                    ELSE recorded_at <= :known_at AND (retired_at IS NULL OR retired_at > :known_at) END
-          AND CASE WHEN :history THEN true
+          AND CASE WHEN :history THEN cast(:as_of AS timestamptz) IS NULL OR valid_from <= :as_of
                    WHEN cast(:as_of AS timestamptz) IS NULL THEN valid_to IS NULL
                    ELSE valid_from <= :as_of AND (valid_to IS NULL OR valid_to > :as_of) END
         ORDER BY subject, attribute, scope, valid_from, fact LIMIT :limit

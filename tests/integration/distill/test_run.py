@@ -67,6 +67,14 @@ def test_a_later_session_supersedes_and_history_keeps_both(shelf: Shelf) -> None
     assert old.superseded_by == shelf.fact("Plover").id
 
 
+def test_history_as_of_a_time_holds_what_had_begun_by_then(shelf: Shelf) -> None:
+    shelf.say("P: We use Kestrel for the message bus.")
+    shelf.say("P: We switched from Kestrel to Plover.", start=day(3))
+    shelf.say("P: We switched from Plover to Osprey.", start=day(6))
+    assert [fact.value for fact in shelf.facts(history=True, as_of=day(4))] == ["Kestrel", "Plover"]
+    assert [fact.value for fact in shelf.facts(history=True)] == ["Kestrel", "Plover", "Osprey"]
+
+
 def test_code_moves_the_backend_from_python_to_rust(shelf: Shelf) -> None:
     shelf.say("P: The backend is written in Python.")
     python = commit(1, languages={"Python": 900}, languages_before={"Python": 800})
