@@ -12,6 +12,7 @@ from capture.envelope import encode
 SESSIONS = 24
 REPEATED = 0.28  # the share that repeats what the same session did a moment ago
 FRESH = 0.5  # of the rest, the share whose target or shape was never seen before in the run
+CALLS = 1500  # what a session makes, more or less, before another takes its place
 APART_MS = 40
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 VOCABULARY = (
@@ -50,7 +51,7 @@ class Events:
     def observations(self, count: int) -> Iterator[bytes]:
         """Yield ``count`` encoded tool calls."""
         for _ in range(count):
-            session = self._random.choice(self._sessions)
+            session = self._session()
             body = self._body(session)
             yield encode(self._envelope("tool", session, body) | {"call": self._call()})
 
@@ -64,6 +65,13 @@ class Events:
             text = text[:size]
             kind = ("prompt", "reply")[number % 2]
             yield encode(self._envelope(kind, session, {"text": text, "chars": len(text)}))
+
+    def _session(self) -> str:
+        place = self._random.randrange(SESSIONS)
+        if self._random.randrange(CALLS) == 0:
+            self._last.pop(self._sessions[place], None)
+            self._sessions[place] = self._ident()
+        return self._sessions[place]
 
     def _body(self, session: str) -> dict[str, Any]:
         chance = self._random.random()

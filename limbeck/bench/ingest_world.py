@@ -49,7 +49,7 @@ class World:
             if rate is not None:
                 time.sleep(max(0.0, start + at / rate - time.monotonic()))
             while rate is None and self.stream.waiting() > WAITING:
-                time.sleep(0.005)
+                self._look()
             with self.stream.redis.pipeline(transaction=False) as pipe:
                 for event in events[at : at + portion]:
                     pipe.xadd(key, {"e": event})
@@ -60,9 +60,12 @@ class World:
     def emptied(self) -> None:
         """Wait until everything is stored and acknowledged."""
         while self.stream.waiting():
-            if any(worker.poll() is not None for worker in self.workers):
-                raise RuntimeError("a worker of the benchmark ended")
-            time.sleep(0.005)
+            self._look()
+
+    def _look(self) -> None:
+        if any(worker.poll() is not None for worker in self.workers):
+            raise RuntimeError("a worker of the benchmark ended")
+        time.sleep(0.005)
 
     def start(self, count: int) -> None:
         """Start ``count`` fresh worker processes, their caches cold, and wait until they are at work."""
