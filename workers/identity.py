@@ -55,9 +55,8 @@ class Looks:
 
     @property
     def fingerprint(self) -> bytes:
-        """All of it in sixteen bytes, the first four the session's alone: its windows lie side by side in the index."""
-        whole = _hash([getattr(self, name) for name in self.__slots__])
-        return _hash([self.agent, self.session])[:4] + whole[:12]
+        """All of it in sixteen bytes."""
+        return _hash([getattr(self, name) for name in self.__slots__])
 
 
 def looks(event: Incoming, project: str) -> Looks:
