@@ -20,7 +20,7 @@ from detect_secrets.plugins.keyword import (
     QUOTES_REQUIRED_DENYLIST_REGEX_TO_GROUP,
 )
 
-from capture.redact import engine, looks, marker, values
+from capture.redact import engine, looks, marker, values, walk
 from capture.redact.deadline import Deadline
 
 _LEFT_OUT = frozenset(
@@ -113,6 +113,15 @@ def second_net(text: str, *, deadline: Deadline | None = None) -> tuple[str, dic
             _clean.clear()
         _clean.add(text)
     return clean, counts
+
+
+def second_net_value(value: Any) -> tuple[Any, dict[str, int]]:
+    """``second_net`` for every string in a JSON ``value``, keys among them, with the counts of all.
+
+    As in the hook's walk, a key that names a secret gives its value context, and the names of a tool and its
+    server are read piece by piece. The same object comes back where nothing changed.
+    """
+    return walk.walk(value, second_net)
 
 
 def second_net_many(texts: list[str]) -> list[tuple[str, dict[str, int]]]:

@@ -38,9 +38,11 @@ def tidy(value: dict[str, object], counts: dict[str, int]) -> dict[str, object]:
     if plain(strings):
         return bounded if isinstance(bounded, dict) else {}
     from capture.redact import Deadline, redact, redact_value
+    from capture.redact.walk import apart, made_up
 
     deadline = Deadline(SHORT_SECONDS)
-    if redact("\n".join(strings), deadline=deadline)[1]:
+    pieces = apart(bounded)
+    if any(map(made_up, pieces)) or redact("\n".join(strings + pieces), deadline=deadline)[1]:
         bounded, found = redact_value(bounded, deadline=deadline)
         add(counts, found)
     return bounded if isinstance(bounded, dict) else {}

@@ -1,10 +1,11 @@
 """Whether a value found under a secret's name is a secret itself, judged by where it stands."""
 
-from capture.redact import looks, names, values
+from capture.redact import looks, names, told, values
 
 LINE, ENV, FLAG, CODE = range(4)
 """A line of a config file; NAME=value of a shell; a command line flag; anything else, such as code."""
 _SIGNS = frozenset("!@#$%^&*?~+=")
+_LABELLING = (":", "=", "=>", ":=", "?=", "is", "->", "==", ">", "eq", "%3D", "%3d")
 _AFTER = ("", "\n", "\r", " ", "\t", '"', "'", ",", ";", ".", "\\")
 
 
@@ -12,6 +13,8 @@ def quoted(value: str, sure: int, op: str) -> bool:
     """Whether a quoted ``value`` under a name as ``sure`` as that is a secret; ``op`` is what joins the two."""
     if len(value) < 4 or values.placeholder(value) or values.has_scheme(value):
         return False
+    if sure == names.PASSWORD and op in _LABELLING and told.words(value):
+        return True
     if looks.wordy(value) or values.plain_data(value):
         return False
     if sure == names.WEAK:
@@ -35,8 +38,8 @@ def bare(value: str, sure: int, style: int, op: str, following: str) -> bool:
     if len(value) < 4 or values.placeholder(value) or values.has_scheme(value):
         return False
     if sure == names.WEAK:
-        told = op != " " or not values.hexadecimal(value)  # "RSA key 0123..." is a fingerprint
-        return told and values.strong(value) and not values.code(value)
+        named = op != " " or not values.hexadecimal(value)  # "RSA key 0123..." is a fingerprint
+        return named and values.strong(value) and not values.code(value)
     if looks.path(value) or (values.code(value) and not (style == ENV and "(" not in value)):
         return False
     if values.uuid(value):
@@ -48,6 +51,8 @@ def bare(value: str, sure: int, style: int, op: str, following: str) -> bool:
     digit = any(map(str.isdigit, value))
     if style == ENV:
         return digit or not looks.wordy(value) or (sure == names.PASSWORD and len(value) >= 6)
+    if sure == names.PASSWORD and op != " " and following not in ("(", "[") and _words(value, style):
+        return True
     if looks.wordy(value):
         return False
     if style == LINE:
@@ -59,6 +64,10 @@ def bare(value: str, sure: int, style: int, op: str, following: str) -> bool:
     if following in ("(", "[") or len(value) < 6:
         return False
     return values.generated(value) or looks.gibberish(value) or (digit and sure == names.PASSWORD)
+
+
+def _words(value: str, style: int) -> bool:
+    return told.passphrase(value) or (style == LINE and "_" not in value and told.alone(value))
 
 
 def _on_its_line(value: str, sure: int, digit: bool) -> bool:

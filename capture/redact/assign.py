@@ -1,6 +1,6 @@
 """Named values: ``NAME op VALUE`` in any language, config file, header, flag or query."""
 
-from capture.redact import accept, names
+from capture.redact import accept, names, told
 from capture.redact.accept import CODE, ENV, FLAG, LINE
 from capture.redact.programs import IGNORECASE, Program
 
@@ -45,6 +45,7 @@ _LINE_START = Program(
 )
 _JOINERS = frozenset(" \t\r\n\"'`\\]:=,>(!?+|-<&%[}")
 _PLAIN_WORDS = Program("assign.words", r"[ \t]{1,4}[A-Za-z'-]{1,40}[ \t.,;:!?)\n]")
+_PAIRED = Program("assign.paired", r"[A-Za-z._~-]{6,128}+(?=[\s;&\"'`\\]|$)")
 _NESTED = Program("assign.nested", r"[\w$.@-]{2,64}+=")
 _LINE_OPERATORS = (" ", "=", ":", "=>", "?=", ":=")
 _NEGATED = (
@@ -133,8 +134,31 @@ def _after_name(text: str, start: int, end: int, name: str, sure: int, spans: "S
         return None
     if op == "," and not quoted_name:
         return None
+    if sure == names.PASSWORD and not flag and _words(text, start, match.end(), op, name, spans):
+        return None
     style = FLAG if flag else _style(text, start, name, op, match["gap"])
     return _take(text, match.end(), name, sure, style, op, spans)
+
+
+def _words(text: str, start: int, at: int, op: str, name: str, spans: "Spans") -> bool:
+    """Take words that fill an element of XML, the rest of a line of a config file, or a pair without spaces."""
+    if op == ">":
+        stop = text.find("</", at, at + told.LONGEST)
+    elif op in (":", "=") and _at_line_start(text, start):
+        stop = text.find("\n", at, at + told.LONGEST)
+        stop = min(len(text), at + told.LONGEST) if stop < 0 else stop
+    elif op == "=" and text[at - 1] == "=":
+        match = _PAIRED().match(text, at)
+        stop = match.end() if match else -1
+    else:
+        return False
+    value = text[at:stop].rstrip() if stop >= 0 else ""
+    if not (told.words if op == ">" else told.alone)(value) or (
+        text[at - 1] == " " and op == "=" and "_" in value
+    ):
+        return False
+    spans.append((at, at + len(value), names.label(name, names.PASSWORD)))
+    return True
 
 
 def _at_line_start(text: str, start: int) -> bool:

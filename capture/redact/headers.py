@@ -1,6 +1,6 @@
 """Authorization headers and cookies."""
 
-from capture.redact import looks, values
+from capture.redact import looks, told, values
 from capture.redact.programs import IGNORECASE, Program
 
 TYPE_CHECKING = False
@@ -18,6 +18,7 @@ _AUTH = Program(
     IGNORECASE,
 )
 _SCHEME = Program("headers.scheme", r"(?:bearer|basic)\s{1,4}([A-Za-z0-9_.~+/=:-]{8,4000}+)", IGNORECASE)
+_BARE_SCHEMES = ("bearer", "token", "basic", "apikey", "api-key", "key", "bot", "pat")
 _PARTS = Program(
     "headers.parts",
     r"(?:response|signature|nonce|cnonce|oauth_token|oauth_signature|oauth_nonce|token|password|credential|mac|opaque)=\\{0,2}\"?([^\s\",\\]{4,500})",
@@ -64,7 +65,7 @@ def find(view: "View", spans: "Spans") -> None:
                 match
                 and not values.placeholder(match[1])
                 and not looks.path(match[1])
-                and _credential_like(match[1])
+                and (_credential_like(match[1]) or (word == "bearer" and _borne(text, match, 1)))
             ):
                 spans.append((match.start(1), match.end(1), "authorization"))
             at = low.find(word, at + 5)
@@ -87,13 +88,31 @@ def _credential_like(value: str) -> bool:
     )
 
 
+def _borne(text: str, match: "re.Match[str]", group: int) -> bool:
+    """Whether digits or words alone after a scheme are its credential: no sentence goes on behind them."""
+    value, stop = match[group], match.end(group)
+    if value.isdigit():
+        return len(value) > 6
+    if told.passphrase(value):
+        return True
+    return (
+        group == 2
+        and told.words(value)
+        and not (text[stop : stop + 1] == " " and text[stop + 1 : stop + 2].isalpha())
+    )
+
+
 def _credential(text: str, match: "re.Match[str]", spans: "Spans") -> int:
     value = match[2]
     start = match.start(2)
     if (
         not values.placeholder(value)
         and not values.code(value)
-        and (_credential_like(value) or (len(value) >= 16 and not looks.wordy(value)))
+        and (
+            _credential_like(value)
+            or (len(value) >= 16 and not looks.wordy(value))
+            or (match[1] is not None and match[1].lower() in _BARE_SCHEMES and _borne(text, match, 2))
+        )
     ):
         spans.append((start, match.end(2), "authorization"))
     if (match[1] or "").lower() not in _MANY_PARTS:

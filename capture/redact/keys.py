@@ -29,6 +29,31 @@ _PUBLIC = Program(
     r"(?: REQUEST)?|PUBLIC KEY(?: BLOCK)?|SIGNATURE|MESSAGE|CRL|PARAMETERS)"
     r"-----[^-]{0,20000}+",
 )
+# Lines of base64 of one length, as key files are wrapped, with a line's own number, quotes or escapes around each.
+_WRAPPED = Program(
+    "keys.wrapped", r"(?:(?<=\\n)|(?<![A-Za-z0-9+/=_.-]))[A-Za-z0-9+/]{56,80}+(?![A-Za-z0-9+/=_.-])"
+)
+_BETWEEN = Program(
+    "keys.between",
+    r"(?:\\{1,4}[rn]|\r?\n|[\"',+ \t]|\\(?=\r?\n)){1,64}+"
+    r"(?:[0-9]{1,6}[ \t]{0,8}[\u2192\t|:][ \t]{0,40}|[>|][ \t]{0,8})?",
+)
+_TAIL = Program("keys.tail", r"[A-Za-z0-9+/]{1,80}+={0,2}(?=[ \t]{0,8}(?:[\r\n\"'\\,]|$))")
+_IMAGES = (
+    "iVBORw0KGgo",
+    "R0lGOD",
+    "/9j/",
+    "PHN2Zy",
+    "UklGR",
+    "JVBERi0",
+    "UEsDB",
+    "H4sIA",
+    "AAAAB3NzaC1",
+    "d09GM",
+    "T2dnU",
+)
+_LEAST_LINES = 2
+_SHORTEST = 16
 _MAX = 20_000
 
 
@@ -44,6 +69,44 @@ def find(view: "View", spans: "Spans") -> None:
     if "Private-Lines:" in text:
         for match in _PUTTY().finditer(text):
             spans.append((match.start(1), match.end(1), "private-key"))
+    _bodies(text, spans)
+
+
+def _bodies(text: str, spans: "Spans") -> None:
+    """Add blocks of wrapped base64 that no header tells to be public, an image or an archive."""
+    public: list[tuple[int, int]] | None = None
+    at = 0
+    while True:
+        first = _WRAPPED().search(text, at)
+        if first is None:
+            return
+        start, at = first.span()
+        size, lines, end = at - start, 1, at
+        while lines < 400:
+            between = _BETWEEN().match(text, at)
+            following = _TAIL().match(text, between.end()) if between and between.end() > at else None
+            if following is None or len(following[0]) > size:
+                break
+            short = len(following[0]) < size
+            if short and following[0].isalpha() and len(following[0]) < _SHORTEST:
+                break  # a word of the text behind the block
+            at = end = following.end()
+            lines += 1
+            if short:
+                break
+        if lines < _LEAST_LINES or not _random(text[start : start + size]):
+            continue
+        if public is None:
+            public = public_blocks(text)
+        if text.startswith(_IMAGES, start) or any(one <= start < other for one, other in public):
+            continue
+        spans.append((start, end, "private-key"))
+
+
+def _random(line: str) -> bool:
+    """Whether a line of base64 is of all kinds of characters, as bytes that look random are."""
+    kinds = (str.isupper, str.islower, str.isdigit)
+    return all(sum(map(kind, line)) * 25 >= len(line) for kind in kinds) and len(set(line)) >= 24
 
 
 def _block(text: str, start: int, spans: "Spans") -> int:

@@ -1,6 +1,6 @@
 """Secrets told in sentences, comments, logs and calls: what stands near a word that speaks of secrets."""
 
-from capture.redact import looks, values
+from capture.redact import looks, told, values
 from capture.redact.programs import IGNORECASE, Program
 
 TYPE_CHECKING = False
@@ -25,6 +25,12 @@ _REST = Program("prose.rest", r"[^\s\\\"'`=:,;{}()\[\]<>|\u2018\u2019\u201c\u201
 _WHOLE = Program(
     "prose.whole",
     r"(?:[ \t]{1,3}|(?<=[:=>|-])[ \t]{0,3}|(?<=[:]\*\*)[ \t]|(?<=:\*)[ \t])[\"'`(\u201c]?([^\s\\\"'`\u201d]{6,120}+)",
+)
+_SAID = Program(
+    "prose.said",
+    r"\w{0,8}(?:[ \t][\w@.-]{1,40}){0,6}?[\"'`]?"
+    r"(?:[ \t]{1,3}(?:is|was|to|ist|es|est)[ \t]{1,3}|[ \t]{0,3}(?:is)?[:=][ \t]{1,3})"
+    r"(?:now |still |just )?[\"'`(\u201c]?([^\s\\\"'`\u201d]{6,120}+)",
 )
 _SLASH = Program("prose.slash", r"([\w.@+-]{2,60})[ \t]{1,2}[/|][ \t]{1,2}[\"'`]?([^\s\"'`]{6,80})")
 _USER = Program(
@@ -98,6 +104,11 @@ def _near(text: str, end: int, sure: bool, spans: "Spans") -> int:
     stop = text.find("\n", end, end + _AFTER)
     stop = min(len(text), end + _AFTER) if stop < 0 else stop
     if sure:
+        said = _SAID().match(text, end, stop)
+        if said:
+            value = trim(said[1])
+            if told.counted(value) or told.passphrase(value):
+                spans.append((said.start(1), said.start(1) + len(value), "prose-password"))
         for match in _WHOLE().finditer(text, end, stop):
             value = trim(match[1])
             if (

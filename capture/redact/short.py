@@ -11,6 +11,10 @@ _TOKEN = Program(
     "short.token",
     r"(?<![^\s\"'`=(,:])(?=[^\s0-9]{0,39}[0-9])[^\s\\\"'`(){}\[\],;<>|:]{9,40}+(?![^\s\"'`),;:.\\|<\]}])",
 )
+_PATH = Program(
+    "short.path",
+    r"(?<![^\s\"'`=(,])(?:(?:~|\.{1,2})?/|[A-Za-z]:[\\/])[^\s\"'`(){}\[\],;<>|:*?=&]{9,400}+(?![?=&*])",
+)
 _IDENTITY = Program(
     "short.identity",
     r"(?:id|uid|guid|ref|hash|sha\d{0,3}|etag|rev|revision|commit|digest|checksum|version|tag|cursor|slug|#|0x|md5|crc|address|pc)"
@@ -45,6 +49,33 @@ def find(view: "View", spans: "Spans") -> None:
             and not _IDENTITY().search(text, max(0, start - 20), start)
         ):
             spans.append((start, start + len(value), "high-entropy"))
+    if "/" in text or ":\\" in text:
+        _segments(text, spans)
+
+
+def _segments(text: str, spans: "Spans") -> None:
+    """Judge every segment of a path; the others must be names, so that base64 with slashes is none."""
+    for match in _PATH().finditer(text):
+        segments = match[0].replace("\\", "/").split("/")
+        made = [9 <= len(one) <= 40 and _segment(one) for one in segments]
+        if not any(made) or not all(own or _name(one) for own, one in zip(made, segments, strict=True)):
+            continue
+        at = match.start()
+        for own, segment in zip(made, segments, strict=True):
+            if own:
+                spans.append((at, at + len(segment), "high-entropy"))
+            at += len(segment) + 1
+
+
+def _name(segment: str) -> bool:
+    return not segment or (not segment[0].isdigit() and looks.transitions(segment) < 4)
+
+
+def _segment(value: str) -> bool:
+    if _HEX.issuperset(value):
+        return False
+    mixed = any(map(str.isupper, value)) and looks.transitions(value) >= 5
+    return _secret(value) or (mixed and value.isalnum() and values.generated(value))
 
 
 def _secret(value: str) -> bool:

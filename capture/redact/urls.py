@@ -1,6 +1,6 @@
 """Credentials in URLs: user information, query parameters, signatures."""
 
-from capture.redact import looks, values
+from capture.redact import looks, told, values
 from capture.redact.programs import Program
 
 TYPE_CHECKING = False
@@ -8,6 +8,11 @@ if TYPE_CHECKING:
     from capture.redact.engine import Spans, View
 
 _USERINFO = Program("urls.userinfo", r"://([^\s\"'<>:/@`\\]{0,100}):([^\s\"'<>`]{1,300}+)")
+_SPACED = Program(
+    "urls.spaced",
+    r"://[^\s\"'<>:/@`\\]{0,100}:(?![0-9]{1,5}[ /,;.)])"
+    r"([^\s\"'<>/@`\\]{1,60}(?: [^\s\"'<>/@`\\:]{1,60}){1,8})@[A-Za-z0-9\[]",
+)
 _HOST = Program("urls.host", r"[A-Za-z0-9\[_.*$({%<-]")
 _TOKEN_USER = Program("urls.token-user", r"://([A-Za-z0-9_.~%+-]{16,300})@(?=[A-Za-z0-9\[])")
 _PARAM = Program(
@@ -49,6 +54,10 @@ def find(view: "View", spans: "Spans") -> None:
 
 
 def _userinfo(text: str, at: int, spans: "Spans") -> None:
+    spaced = _SPACED().match(text, at)
+    if spaced:
+        spans.append((spaced.start(1), spaced.end(1), "url-password"))
+        return
     match = _USERINFO().match(text, at)
     if match:
         run = match[2]
@@ -102,6 +111,9 @@ def _param(name: str, value: str, start: int, spans: "Spans") -> None:
     ):
         return
     if len(value) < 6 or values.placeholder(value):
+        return
+    if low not in _LONG_PARAMS and told.words(value):
+        spans.append((start, start + len(value), "url-param"))
         return
     if low not in ("password", "passwd", "pwd") and (looks.wordy(value) or values.code(value)):
         return

@@ -91,6 +91,11 @@ def placeholder(value: str) -> bool:
     low = value.lower()
     if any(part in low for part in _SEQUENCES) and not mixed(value):
         return True
+    return dull(value)
+
+
+def dull(value: str) -> bool:
+    """Whether ``value`` is made of the words alone that placeholders, types and labels are made of."""
     return _DULL_WORDS().fullmatch(value) is not None
 
 

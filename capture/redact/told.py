@@ -1,0 +1,102 @@
+"""Passwords made of words alone: nothing but the label before them tells that they are one.
+
+So the label must be plain (a password's own name, a bearer header, a query parameter), and what follows must be
+neither a placeholder nor what stands under such labels in code, forms and sentences.
+"""
+
+from capture.redact import looks, values
+from capture.redact.programs import Program
+
+_PIECES = Program("told.pieces", r"[A-Z]{1,128}(?![a-z])|[A-Z]?[a-z]{1,128}")
+_JOINED = Program("told.joined", r"[A-Za-z]{1,60}(?:[-_.+~*!]{1,2}[A-Za-z]{1,60}){0,11}[-_.+~*!]{0,2}$")
+_SPACED = Program("told.spaced", r"[a-z]{3,12}(?: [a-z]{3,12}){2,9}$")
+_COUNTED = Program(
+    "told.counted", r"(?=.{0,40}[0-9])(?=.{0,40}[A-Za-z]{3})[A-Za-z0-9]{6,40}[!?$#*]{0,3}(?=[\s.,;\"')]|$)"
+)
+_SCHEME = Program(
+    "told.scheme",
+    r"(?:sha|md|utf|base|aes|des|bcrypt|argon|pbkdf|scrypt|crypt|rc|rsa|ssha|ntlm|ntlmv|oauth|ipv|http|python|py|win|iso|cp"
+    r"|version|step|line|page|part|rfc|user|test|field|argument|arg|group|key|type|level|at|in|for)[-_v]?[0-9]{1,4}$",
+)
+# fmt: off
+_STATES = frozenset({
+    "required", "optional", "expired", "incorrect", "changed", "updated", "forgotten", "forgot", "reset",
+    "mandatory", "sensitive", "protected", "encrypted", "hashed", "plain", "plaintext", "secured", "needed",
+    "disabled", "enabled", "unchanged", "rejected", "accepted", "failed", "verify", "verified", "confirm",
+    "confirmed", "changing", "provided", "supplied", "given", "stored", "matched", "matches", "mismatch", "blank",
+    "visible", "writeonly", "readonly", "write", "read", "only", "show", "toggle", "click", "header", "realm",
+    "authentication", "authorization", "authenticate", "authorize", "authorized", "format", "scheme", "encoded",
+    "decoded", "normalized", "expires", "revoked", "deprecated", "generate", "generated", "random", "pending",
+    "active", "inactive", "success", "failure", "error", "denied", "allowed", "forbidden", "unauthorized", "current",
+    "confirmation", "validation", "submit", "continue", "save", "cancel", "button", "label", "strength", "hint",
+    "anonymous", "interactive", "manual", "external", "internal",
+})
+_TYPES = frozenset({
+    "varchar", "charfield", "textfield", "char", "unicode", "buffer", "integer", "numeric", "blob", "binary",
+    "bytearray", "literal", "annotated", "final", "union", "callable", "self", "cls", "args", "kwargs", "argument",
+    "parameter", "param", "option", "variable", "attribute", "property", "reference", "expression", "identifier",
+    "scalar", "column", "schema", "widget", "regex", "pattern", "function", "method", "class", "getpass", "typing",
+    "float", "double", "list", "dict", "tuple", "array", "bool", "optional", "nullable", "never", "void",
+    "interface", "enum", "struct", "static", "await", "async", "lambda", "raise", "pass", "throw", "config",
+    "settings", "options", "props", "request", "response", "body", "payload", "context", "this", "creds",
+    "credentials", "keyring", "keychain", "store", "provider", "manager", "policy", "hasher", "encoder",
+    "md", "sha", "bcrypt", "argon", "scrypt", "pbkdf", "base", "utf", "hex", "ascii",
+})
+_SENTENCE = frozenset({
+    "the", "and", "for", "you", "your", "with", "must", "should", "this", "that", "are", "was", "has", "have",
+    "not", "can", "cannot", "will", "may", "from", "when", "then", "than", "they", "them", "its", "our", "any",
+    "all", "least", "most", "more", "please", "enter", "type", "choose", "use", "used", "using", "set", "get",
+    "contain", "contains", "characters", "character", "letters", "digits", "numbers", "symbols", "between",
+    "minimum", "maximum", "long", "short", "too", "new", "old", "same", "login", "log", "sign", "email", "mail",
+    "name", "user", "account", "field", "value", "string", "empty", "missing", "invalid", "wrong", "text",
+    "input", "file", "path", "page", "form", "link", "here", "there", "does", "did", "been", "being", "into",
+    "only", "also", "but", "how", "what", "which", "who", "why", "where", "after", "before", "again",
+})
+_ABROAD = (
+    "passwor", "passwd", "kennwort", "contrase", "senha", "wachtwoord", "haslo", "heslo", "parola", "salasana",
+    "adgangskod", "passord", "jelszo", "jelsz", "sifre", "sandi", "geslo", "lozinka", "motdepasse",
+    "motpasse", "parool",
+    "slaptazodis", "clave", "mot", "passe", "codigo", "losenord", "lösenord", "jeton", "secret", "token",
+    "credential",
+)
+# fmt: on
+SHORTEST, LONGEST = 6, 128
+
+
+def words(value: str) -> bool:
+    """Whether ``value`` is a passphrase of words, under a label that can only mean a password."""
+    if not SHORTEST <= len(value) <= LONGEST or values.placeholder(value):
+        return False
+    if " " in value:
+        told = value.split(" ")
+        if _SPACED().match(value) is None or not _SENTENCE.isdisjoint(told):
+            return False
+        return sum(not _dull(word) for word in told) >= 3
+    if _JOINED().match(value) is None:
+        return False
+    pieces = [piece.lower() for piece in _PIECES().findall(value)]
+    meant = [piece for piece in pieces if len(piece) > 1 and not _dull(piece)]
+    return bool(meant) and (len(meant) == len(pieces) or len(meant) >= 3)
+
+
+def alone(value: str) -> bool:
+    """Whether ``value`` without quotes is such a passphrase, and no name in code: no ``SecretStr``, no attribute."""
+    return words(value) and not values.code(value) and ("-" in value or value[1:] == value[1:].lower())
+
+
+def passphrase(value: str) -> bool:
+    """Whether ``value`` is three words or more with hyphens between, none of them out of code: rare in any text."""
+    return value.count("-") >= 2 and "_" not in value and "." not in value and words(value)
+
+
+def counted(value: str) -> bool:
+    """Whether ``value`` is a word with a number, after a sentence that says a password comes: ``liverpool88``."""
+    match = _COUNTED().match(value)
+    if match is None or values.placeholder(value) or values.plain_data(value) or values.hexadecimal(value):
+        return False
+    low = match[0].lower()
+    return _SCHEME().match(low) is None and not low.startswith(_ABROAD) and not looks.path(value)
+
+
+def _dull(word: str) -> bool:
+    return word in _STATES or word in _TYPES or word.startswith(_ABROAD) or values.dull(word)
