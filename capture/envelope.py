@@ -15,6 +15,7 @@ KINDS = (
 )  # fmt: skip
 STRINGS = ("event", "session", "turn", "call", "cwd", "hv", "needs", "transcript")
 TABLES = ("subagent", "project", "redactions")
+LATER = 1000
 LONGEST_ID = 200
 LONGEST_AGENT = 32
 _HEX = frozenset("0123456789abcdef")
@@ -29,7 +30,7 @@ def encode(envelope: dict[str, object]) -> bytes:
 
 
 def decode(line: bytes) -> dict[str, object]:
-    """Return the envelope in ``line``, with every key that the contract types checked.
+    """Return the envelope in ``line``, with every field that the contract types checked (``capture.fields``).
 
     Raises OversizedEnvelope, MalformedEnvelope or UnknownVersion; keys it does not know are kept.
     """
@@ -43,12 +44,14 @@ def decode(line: bytes) -> dict[str, object]:
         raise MalformedEnvelope(why="it is not a JSON object")
     version = value.get("v")
     if version != VERSION or isinstance(version, bool):
-        raise UnknownVersion(version=_shown(version))
+        raise UnknownVersion(version=_version(version))
     _check(value)
     return value
 
 
 def _check(value: dict[str, object]) -> None:
+    from capture.fields import shown, wrong  # hooks only encode, and do without
+
     if not _is_id(value.get("id")):
         raise MalformedEnvelope(why="id is not a UUID of 36 characters")
     at = value.get("at")
@@ -56,10 +59,10 @@ def _check(value: dict[str, object]) -> None:
         raise MalformedEnvelope(why="at is not a time in Unix milliseconds")
     agent = value.get("agent")
     if not isinstance(agent, str) or not agent.isidentifier() or len(agent) > LONGEST_AGENT:
-        raise MalformedEnvelope(why=f"agent is {_shown(agent)}, not a name")
+        raise MalformedEnvelope(why=f"agent is {shown(agent)}, not a name")
     for key, allowed in (("origin", ORIGINS), ("kind", KINDS)):
         if value.get(key) not in allowed:
-            raise MalformedEnvelope(why=f"{key} is {_shown(value.get(key))}, not one of {', '.join(allowed)}")
+            raise MalformedEnvelope(why=f"{key} is {shown(value.get(key))}, not one of {', '.join(allowed)}")
     for key in STRINGS:
         if key in value and not isinstance(value[key], str):
             raise MalformedEnvelope(why=f"{key} is not a string")
@@ -71,6 +74,9 @@ def _check(value: dict[str, object]) -> None:
             raise MalformedEnvelope(why=f"{key} is not an object")
     if not isinstance(value.get("body"), dict):
         raise MalformedEnvelope(why="body is not an object")
+    found = wrong(value)
+    if found is not None:
+        raise MalformedEnvelope(why=found)
 
 
 def _is_id(value: object) -> bool:
@@ -81,5 +87,8 @@ def _is_id(value: object) -> bool:
     return dashes and len(digits) == 32 and _HEX.issuperset(digits)
 
 
-def _shown(value: object) -> str:
-    return repr(value)[:40] if isinstance(value, (str, int, float, type(None))) else type(value).__name__
+def _version(value: object) -> str:
+    from capture.fields import shown
+
+    told = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < LATER
+    return str(value) if told else f"({shown(value)})"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 HOOK_VERSION = "0.1.0"
 LONGEST_PATH = 2048
 MOST_FILES = 100
+SMALL = 1 << 31
 SPOKEN = ("prompt", "reply", "subagent", "compaction")
 
 
@@ -91,6 +92,11 @@ def _body(event: Event, project: Project, policy: Policy) -> dict[str, object] |
     return dict(event.extra)
 
 
+def small(number: int | None) -> int | None:
+    """Return ``number`` where a row can hold it (32 bits), else None."""
+    return number if number is not None and -SMALL <= number < SMALL else None
+
+
 def _tool(call: Call, cwd: str | None, project: Project, policy: Policy) -> dict[str, object] | None:
     if ours(call.tool, call.server) or policy.tool(call.tool):
         return None
@@ -125,7 +131,7 @@ def _tool(call: Call, cwd: str | None, project: Project, policy: Policy) -> dict
         "shape": shown,
         "files": open_files or None,
         "outcome": call.outcome,
-        "exit": call.exit,
-        "ms": call.ms,
+        "exit": small(call.exit),
+        "ms": small(call.ms),
         "server": call.server,
     }

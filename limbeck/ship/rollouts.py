@@ -11,6 +11,7 @@ from pathlib import Path
 from capture.config import HookConfig
 from capture.event import FAILED, OK, Call, Event
 from capture.observation import envelope as observe
+from capture.observation import small
 from capture.project import Project
 from capture.regular import open_regular
 
@@ -125,7 +126,9 @@ def outcome_of(call: str, item: Table) -> Table:
     code = item.get("exit_code")
     made: Table = {"call": call[:200], "outcome": "unknown"}
     if isinstance(code, int) and not isinstance(code, bool):
-        made |= {"outcome": "failed" if code else "ok", "exit": code}
+        made["outcome"] = "failed" if code else "ok"
+        if small(code) is not None:
+            made["exit"] = code
     elif item.get("status") in ("failed", "declined"):
         made["outcome"] = "failed"
     return made

@@ -7,8 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from capture.config import HookConfig
+from capture.envelope import decode
+from capture.event import Call, Event
 from capture.policy import Policy
 from hooks import run
 
@@ -29,7 +33,7 @@ def envelopes(agent: str, payload: object, config: HookConfig | None = None) -> 
     raw = json.dumps(payload, ensure_ascii=False).encode()
     events = run.adapter(agent).read([], raw)
     sealed = run.seal(events, config or HookConfig("local", "/nowhere"), lambda: IDENT, lambda: TIME)
-    return [json.loads(one.line) for one in sealed]
+    return [decode(one.line) for one in sealed]
 
 
 @pytest.mark.parametrize(("agent", "case"), cases())
@@ -103,3 +107,45 @@ def test_an_unknown_agent_is_an_import_error() -> None:
         run.adapter("../etc")
     with pytest.raises(ImportError):
         run.adapter("nobody")
+
+
+PAYLOADS = [
+    (path.stem, case["payload"]) for path in FIXTURES.glob("*.json") for case in json.loads(path.read_text())
+]
+SIGNS = st.text(st.characters(codec="utf-8"), max_size=20)
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | SIGNS
+    | st.sampled_from([-(1 << 31), 1 << 31, 1 << 63]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(SIGNS, inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@given(st.data())
+def test_what_a_hook_makes_of_any_payload_is_an_envelope(data: st.DataObject) -> None:
+    agent, payload = data.draw(st.sampled_from(PAYLOADS))
+    changed = dict(payload)
+    for name in data.draw(st.lists(st.sampled_from(sorted(payload)), max_size=3)):
+        inner = changed[name]
+        if isinstance(inner, dict) and inner:
+            changed[name] = {**inner, data.draw(st.sampled_from(sorted(inner))): data.draw(VALUES)}
+        else:
+            changed[name] = data.draw(VALUES)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hooks.run._cwd", lambda: None)
+        envelopes(agent, changed)  # which decodes each
+
+
+@pytest.mark.parametrize("code", [-(1 << 31), (1 << 31) - 1, 1 << 31, 3221225477, 99999999999])
+def test_an_exit_code_no_row_can_hold_is_left_out(code: int) -> None:
+    call = Call("Bash", command="make", exit=code, ms=code)
+    (sealed,) = run.seal(
+        [Event("codex", "PostToolUse", "tool", cwd="/nowhere", tool=call)], HookConfig("local", "/nowhere")
+    )
+    body = decode(sealed.line)["body"]
+    assert isinstance(body, dict)
+    assert body.get("exit") == body.get("ms") == (code if code < 1 << 31 else None)

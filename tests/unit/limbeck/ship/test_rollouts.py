@@ -101,3 +101,8 @@ def test_no_shape_of_line_breaks_it(tmp_path_factory: Any, payload: object) -> N
     path = tmp_path_factory.getbasetemp() / "any.jsonl"
     path.write_text(json.dumps({"type": "event_msg", "payload": payload}) + "\n")
     rollouts.read(path, "t")
+
+
+def test_an_exit_code_no_row_can_hold_is_left_out() -> None:
+    assert rollouts.outcome_of("c", {"exit_code": 1 << 31}) == {"call": "c", "outcome": "failed"}
+    assert rollouts.outcome_of("c", {"exit_code": -9}) == {"call": "c", "outcome": "failed", "exit": -9}
