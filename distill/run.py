@@ -13,9 +13,11 @@ from distill.align import align
 from distill.boundary import Distiller
 from distill.code.proof import prove
 from distill.resolve import Action, resolve
+from distill.rewritten import moved
 from distill.slots import PROJECT, label
 from distill.store import facts as fact_store
 from distill.store import flags as flag_store
+from distill.store import rewrites as rewrite_store
 from distill.store import sessions as session_store
 from distill.timeline import Verb
 from schema.database import Database
@@ -73,7 +75,11 @@ def propose(
     commits: Sequence[Commit],
     now: datetime,
 ) -> tuple[Action, ...]:
-    """Decide ``proposals`` and what ``commits`` prove against the believed facts, and write the outcome."""
+    """Decide ``proposals`` and what ``commits`` prove against the believed facts, and write the outcome.
+
+    Before that, what rests on a commit that was rewritten since moves to the commit in its place, or is taken back.
+    """
+    follow_rewrites(connection, client, project, now)
     waiting = sorted(proposals, key=lambda p: p.valid_from)
     actions: list[Action] = []
     for commit in sorted(commits, key=lambda c: c.at):
@@ -83,6 +89,19 @@ def propose(
         proven = prove(commit, fact_store.view(connection, client, project))
         actions += _decide(connection, client, project, proven, now)
     return (*actions, *_decide(connection, client, project, waiting, now))
+
+
+def follow_rewrites(connection: Connection, client: str, project: str, now: datetime) -> int:
+    """Take back what only rewritten commits gave; return how many facts changed.
+
+    The caller holds the project's facts (``distill.store.facts.hold``).
+    """
+    successors = rewrite_store.successors(connection, client, project)
+    if not successors:
+        return 0
+    change = moved(fact_store.view(connection, client, project, history=True), successors, now)
+    fact_store.apply(connection, client, project, change)
+    return len(change.appends)
 
 
 def _decide(

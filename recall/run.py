@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from recall import index, postings, vectors
 from recall.embedding.embedder import Embedder
 from recall.sources import fact_units, session_units
 from schema.database import Database
+from schema.records import Unit
 
 _PROJECT = text("SELECT project::text FROM sessions WHERE client = :client AND session = :session")
 _LEFT = text("""
     SELECT kind, array_agg(ref) AS refs FROM search_units
     WHERE client = :client AND session = :session AND kind = ANY(:kinds) AND ref <> ALL(:refs)
     GROUP BY kind
+""")
+_REWRITTEN = text("""
+    SELECT u.kind, array_agg(u.ref) AS refs FROM search_units u
+    JOIN commits c ON c.client = u.client AND c.id::text = u.ref
+    WHERE u.client = :client AND u.project = :project AND u.kind = 'commit' AND c.rewritten_to IS NOT NULL
+    GROUP BY u.kind
+""")
+_NEVER_HELD = text("""
+    SELECT u.kind, array_agg(u.ref) AS refs FROM search_units u
+    WHERE u.client = :client AND u.project = :project AND u.kind = 'fact' AND u.ref <> ALL(:refs)
+    GROUP BY u.kind
 """)
 OF_SESSION = ["event", "summary", "commit", "turn", "session"]
 
@@ -27,7 +39,7 @@ def index_session(database: Database, client: str, session: str, embedder: Embed
     with database.tenant(client) as conn:
         units = session_units(conn, client, session)
         project = conn.scalar(_PROJECT, {"client": client, "session": session})
-        units.extend(fact_units(conn, client, project))
+        units.extend(_facts(conn, client, str(project)))
         gone = conn.execute(
             _LEFT,
             {"client": client, "session": session, "kinds": OF_SESSION, "refs": [unit.ref for unit in units]},
@@ -43,7 +55,20 @@ def index_session(database: Database, client: str, session: str, embedder: Embed
 def index_facts(database: Database, client: str, project: str) -> int:
     """Make a project's facts findable as they are believed now; return how many units were written anew."""
     with database.tenant(client) as conn:
-        return index.put(conn, client, fact_units(conn, client, project))
+        return index.put(conn, client, _facts(conn, client, project))
+
+
+def _facts(conn: Connection, client: str, project: str) -> list[Unit]:
+    """A project's facts as units; those that never held, and commits that were rewritten, are taken out."""
+    units = fact_units(conn, client, project)
+    where = {"client": client, "project": project}
+    gone = [
+        *conn.execute(_REWRITTEN, where).all(),
+        *conn.execute(_NEVER_HELD, where | {"refs": [unit.ref for unit in units]}).all(),
+    ]
+    for row in gone:
+        index.remove(conn, client, row.kind, row.refs)
+    return units
 
 
 def sweep(database: Database, client: str) -> int:

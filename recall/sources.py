@@ -16,7 +16,7 @@ _FACTS = text("""
     SELECT fact::text AS fact, project::text AS project, subject, attribute, scope, value, statement, standing,
            valid_from, valid_to, session::text AS session, evidence, files, kind
     FROM fact_versions
-    WHERE client = :client AND project = :project AND retired_at IS NULL
+    WHERE client = :client AND project = :project AND retired_at IS NULL AND valid_to IS DISTINCT FROM valid_from
     ORDER BY fact
 """)
 
@@ -48,7 +48,7 @@ def session_units(conn: Connection, client: str, session: str) -> list[Unit]:
 
 
 def fact_units(conn: Connection, client: str, project: str) -> list[Unit]:
-    """Return a project's facts as believed now, those that no longer hold included (not current)."""
+    """Return a project's facts as believed now: what holds, and what holds no longer (not current)."""
     rows = conn.execute(_FACTS, {"client": client, "project": project}).mappings()
     return [
         Unit(

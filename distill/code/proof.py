@@ -23,6 +23,13 @@ def read(manifest: Manifest, commit: Commit) -> tuple[Proposal, ...]:
     return tuple(_proposal(statement, manifest.path, commit) for statement in found or ())
 
 
+def states(commit: Commit) -> tuple[Proposal, ...]:
+    """Return everything that the files and the languages of ``commit`` state, known or not."""
+    shares = languages(commit.languages) if commit.languages else []
+    from_files = [proposal for manifest in commit.manifests for proposal in read(manifest, commit)]
+    return (*from_files, *(_proposal(statement, TREE, commit) for statement in shares))
+
+
 def prove(commit: Commit, current: Sequence[Fact]) -> tuple[Proposal, ...]:
     """Return what ``commit`` proves, given the current facts: values stated, and values stated no longer.
 
