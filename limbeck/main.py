@@ -12,6 +12,7 @@ import typer
 
 from limbeck.output import output
 from limbeck.running import explained
+from limbeck.usage import readable
 from limbeck.visible import visible
 from schema.errors import LimbeckError
 
@@ -66,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and leave the process: 0 done, 1 refused or failed with a sentence, 2 wrong usage."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     wanted = next((word for word in words if not word.startswith("-")), None)
-    command = typer.main.get_command(application(wanted))
+    command = readable(typer.main.get_command(application(wanted)))
     try:
         with output():
             command.main(words, prog_name="limbeck")

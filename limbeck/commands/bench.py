@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from limbeck.context import print_json
+
 bench = typer.Typer(help="Measure this build; a throw-away database is used.", no_args_is_help=True)
 
 
@@ -27,7 +29,6 @@ def recall(
 
     Layouts: DevMemBench, commits with sessions, LoCoMo, LongMemEval, BEAM.
     """
-    import json
     import sys
 
     from limbeck.bench import layouts
@@ -59,7 +60,7 @@ def recall(
         if not as_json:
             print("\n".join(lines(result)), flush=True)
     if as_json:
-        print(json.dumps(results, indent=2))
+        print_json(results)
     return 0
 
 
@@ -67,7 +68,13 @@ def recall(
 def redact(
     each: Annotated[int, typer.Option(min=1, max=1000, help="Made-up values for each shape.")] = 20,
     code: Annotated[
-        Path | None, typer.Option(help="A folder of ordinary code; this Python's library by default.")
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            exists=True,
+            file_okay=False,
+            help="A folder of ordinary code; this Python's library by default.",
+        ),
     ] = None,
     hostile: Annotated[bool, typer.Option(help="Also time hostile repeats.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
@@ -99,8 +106,6 @@ def recall_scale(
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> int:
     """Time recall in projects of several sizes in one database; units are generated and loaded by COPY."""
-    import json
-
     from limbeck.bench import scale
 
     try:
@@ -113,7 +118,7 @@ def recall_scale(
     if picture is not None:
         picture.write_text(scale.picture(result), "utf-8")
     if as_json:
-        print(json.dumps(result, indent=2))
+        print_json(result)
         return 0
     print(f"{result['units']:,} units, loaded by {result['loaded_by']} in {result['load_s']} s")
     for row in result["projects"]:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from limbeck.commands.options import AsJson, By, Everywhere, ProjectName, at_time
+from limbeck.commands.options import TIMES, AsJson, By, Everywhere, ProjectName, at_time
 from limbeck.context import opened, print_json
-from limbeck.show import moment, table
+from limbeck.show import day, say, short, table
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -27,9 +27,12 @@ facts = typer.Typer(help="What is true of the project, with its history.", invok
 def listed(
     context: typer.Context,
     history: Annotated[bool, typer.Option("--history", help="Also what is true no longer.")] = False,
-    as_of: Annotated[str | None, typer.Option("--as-of", help="As it was true at this time.")] = None,
+    as_of: Annotated[
+        str | None, typer.Option("--as-of", metavar="TIME", help=f"As it was true then: {TIMES}.")
+    ] = None,
     known_at: Annotated[
-        str | None, typer.Option("--known-at", help="As it was believed at this time.")
+        str | None,
+        typer.Option("--known-at", metavar="TIME", help="As it was believed then; the same forms."),
     ] = None,
     project: ProjectName = None,
     everywhere: Everywhere = False,
@@ -44,6 +47,8 @@ def listed(
     with opened() as opening, opening.tenant() as connection:
         scope = opening.project(connection, project, everywhere)
         found = view(connection, opening.client, scope, as_of=true_at, known_at=believed_at, history=history)
+    if history and true_at is not None:
+        found = tuple(fact for fact in found if fact.valid_from <= true_at)
     if as_json:
         print_json([plain(fact) for fact in found])
     elif not found:
@@ -106,6 +111,8 @@ def edit(
     """Reword a fact or correct its value; the old wording stays in the history."""
     from distill.changes import edit as change
 
+    if not statement and not value:
+        raise typer.BadParameter("say what to change: --statement, --value or both")
     _act(
         lambda c, client, now: change(c, client, fact, _who(by), now, statement=statement, value=value),
         "edited",
@@ -148,7 +155,7 @@ def _act(change: Callable[[Connection, str, datetime], Fact], done: str, as_json
     if as_json:
         print_json(plain(fact))
     else:
-        print(f"{fact.id[:8]} is {done}: {fact.statement}")
+        say(f"{fact.id[:8]} is {done}: {fact.statement}")
 
 
 def _who(by: str | None) -> str:
@@ -156,18 +163,18 @@ def _who(by: str | None) -> str:
 
 
 def _print(found: Sequence[Fact], history: bool) -> None:
-    headings = ["id", "fact", "known from", "since"]
+    headings = ["id", "fact", "from", "since"]
     rows = []
-    for fact in found:
+    for fact, its_id in zip(found, short([fact.id for fact in found]), strict=True):
         row = [
-            fact.id,
+            its_id,
             fact.statement + (" (pinned)" if fact.pinned else ""),
             fact.standing.value,
-            moment(fact.valid_from),
+            day(fact.valid_from),
         ]
         if history:
             commit = next((e.commit for e in fact.evidence if e.commit), "")
             never = fact.valid_to == fact.valid_from
-            row += ["never held" if never else moment(fact.valid_to), fact.reason, (commit or "")[:10]]
+            row += ["never held" if never else day(fact.valid_to), fact.reason, (commit or "")[:8]]
         rows.append(row)
-    table([*headings, "until", "because", "commit"] if history else headings, rows)
+    table([*headings, "until", "because", "commit"] if history else headings, rows, prose=("fact", "because"))

@@ -8,16 +8,30 @@ from typing import Annotated
 
 import typer
 
+from limbeck.context import print_json
 from limbeck.services.home import Home
 from limbeck.settings import load
+from limbeck.visible import in_json
 
 
 def hook_preview(
     agent: Annotated[str, typer.Argument(help="claude, codex, gemini, cursor or git.")],
-    arguments: Annotated[list[str] | None, typer.Argument(help="What git gives its hook.")] = None,
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="For git: the hook's name (post-commit, post-merge, post-rewrite) and its arguments."
+        ),
+    ] = None,
     pretty: Annotated[bool, typer.Option("--pretty", help="Indented, for reading.")] = False,
 ) -> int:
-    """Read a hook's payload on standard input and print the envelope it would send, one a line."""
+    """Read a hook's payload on standard input and print the envelope it would send, one a line.
+
+    For instance: echo '{"hook_event_name": "UserPromptSubmit", "session_id": "s1", "prompt": "Why Postgres?"}' |
+    limbeck hook-preview claude --pretty
+
+    git's hooks run in a repository and are told by arguments (post-rewrite also by lines of old and new hashes on
+    standard input): limbeck hook-preview git post-commit
+    """
     from capture.config import read as read_config
     from hooks import run
     from hooks.payload import Unreadable
@@ -40,11 +54,10 @@ def hook_preview(
         return 1
     sealed = run.seal(events, config)
     for one in sealed:
-        print(
-            json.dumps(json.loads(one.line), indent=2, ensure_ascii=False)
-            if pretty
-            else one.line.decode("utf-8")
-        )
+        if pretty:
+            print_json(json.loads(one.line))
+        else:
+            print(in_json(one.line.decode("utf-8")))
     if not sealed:
         print("limbeck: nothing of this is kept: not worth it, or left out by a policy.", file=sys.stderr)
     return 0

@@ -9,7 +9,7 @@ import typer
 
 from limbeck.commands.options import AsJson, Everywhere, ProjectName
 from limbeck.context import opened, print_json
-from limbeck.show import moment, table
+from limbeck.show import day, table
 
 
 def hotspots(
@@ -34,16 +34,18 @@ def hotspots(
             "No commit here yet. Install the git hooks (`limbeck install git`) or run `limbeck import --git`."
         )
         return 0
+    headings = ("file", "commits", "added", "deleted", "authors", "last")
     table(
-        ("project", "file", "commits", "added", "deleted", "authors", "last"),
+        ("project", *headings) if everywhere else headings,
         [
             (
-                row["project"],
+                *([row["project"]] if everywhere else []),
                 row["path"],
                 *(str(row[name]) for name in ("commits", "added", "deleted", "authors")),
-                moment(row["last_at"]),
+                day(row["last_at"]),
             )
             for row in rows
         ],
+        prose=("file", "project"),
     )
     return 0

@@ -10,12 +10,14 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
+from limbeck.commands.hints import not_distilled
 from limbeck.commands.options import AsJson
 from limbeck.context import Context, opened, print_json
 from limbeck.importing.files import Transcript, found
 from limbeck.importing.run import Done, Imported, run
 from limbeck.services.hookfile import hook_config
 from limbeck.ship.sender import RedisSender
+from limbeck.show import counted, say
 
 SHOWN_BROKEN = 10
 POLL_S = 0.2
@@ -56,8 +58,12 @@ def import_(
         if wait:
             _wait(context)
         after = _stored(context)
+        with context.tenant() as connection:
+            hint = not_distilled(connection, context.client, None, context.settings.idle_minutes)
     added = {name: after.get(name, 0) - before.get(name, 0) for name in after}
     _tell(came_to, added, wait, as_json)
+    if hint and wait and not as_json:
+        print(hint)
     return 0
 
 
@@ -90,7 +96,7 @@ def _history(folders: list[Path], most: int | None, wait: bool, as_json: bool) -
     if as_json:
         print_json({"commits": commits, "left_out": left_out, "added": added})
         return 0
-    print(f"{commits} commits sent, {left_out} left out")
+    print(f"{counted(commits, 'commit')} sent, {left_out} left out")
     if added:
         print("added: " + ", ".join(f"{count} {name}" for name, count in sorted(added.items())))
     return 0
@@ -155,11 +161,11 @@ def _tell(came_to: Imported, added: dict[str, int], waited: bool, as_json: bool)
             }
         )
         return
-    print(f"{came_to.files} files imported, {came_to.unchanged} unchanged since the last import")
-    print(f"{came_to.events} events sent, {came_to.left_out} left out by your rules")
+    print(f"{counted(came_to.files, 'file')} imported, {came_to.unchanged} unchanged since the last import")
+    print(f"{counted(came_to.events, 'event')} sent, {came_to.left_out} left out by your rules")
     if waited:
         print("added: " + ", ".join(f"{count} {name}" for name, count in sorted(added.items())) or "nothing")
     for path, line in came_to.broken[:SHOWN_BROKEN]:
-        print(f"skipped line {line} of {path}: it is not JSON")
+        say(f"skipped line {line} of {path}: it is not JSON")
     if len(came_to.broken) > SHOWN_BROKEN:
-        print(f"and {len(came_to.broken) - SHOWN_BROKEN} more broken lines")
+        print(f"and {counted(len(came_to.broken) - SHOWN_BROKEN, 'more broken line')}")

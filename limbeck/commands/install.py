@@ -31,7 +31,7 @@ WINDOWS = os.name == "nt"
 def install(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[AGENT]...", help="claude, codex, gemini, cursor, git; or ship."),
+        typer.Argument(metavar="AGENT", help="claude, codex, gemini, cursor, git; or ship."),
     ] = None,
     user: Annotated[
         bool, typer.Option("--user", help="For this user (the default, except for git).")

@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated
 
 import typer
 
-from limbeck.commands.options import AsJson, Everywhere, ProjectName
+from limbeck.commands.named import session_named
+from limbeck.commands.options import TIMES, AsJson, Everywhere, ProjectName, since_time
 from limbeck.context import opened, print_json
-from limbeck.show import moment, table
-
-FORMATS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%S%z"]
+from limbeck.show import minute, table
 
 
 def observations(
-    session: Annotated[str | None, typer.Option(help="One session, by the agent's id or ours.")] = None,
+    session: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="One session, by the agent's id or ours, or its first characters."),
+    ] = None,
     project: ProjectName = None,
     everywhere: Everywhere = False,
-    since: Annotated[datetime | None, typer.Option(formats=FORMATS, help="From this time on (UTC).")] = None,
+    since: Annotated[str | None, typer.Option(metavar="TIME", help=f"From this time on: {TIMES}.")] = None,
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many, newest first.")] = 50,
     as_json: AsJson = False,
 ) -> int:
     """List tool calls, newest first. Identical ones within five minutes are one line with their count."""
     from schema import reading
 
+    start = since_time(since)
     with opened() as context, context.tenant() as connection:
+        if session is not None:
+            session = session_named(connection, context.client, session)
         scope = None if session else context.project(connection, project, everywhere)
         rows = reading.observations(
-            connection, context.client, project=scope, session=session, since=since, limit=limit
+            connection, context.client, project=scope, session=session, since=start, limit=limit
         )
     if as_json:
         print_json(rows)
@@ -40,7 +44,7 @@ def observations(
         ("at", "agent", "tool", "what", "outcome", "times"),
         [
             (
-                moment(row["at"]),
+                minute(row["at"]),
                 row["agent"] + (f" / {row['subagent_type']}" if row["subagent_type"] else ""),
                 row["tool"],
                 row["target"] or row["shape"] or " ".join(row["files"]),
@@ -49,5 +53,6 @@ def observations(
             )
             for row in rows
         ],
+        prose=("what",),
     )
     return 0

@@ -8,9 +8,31 @@ from typing import Annotated
 import typer
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
-ProjectName = Annotated[str | None, typer.Option(help="A project by name, remote or id; else where you are.")]
+ProjectName = Annotated[
+    str | None, typer.Option(metavar="NAME", help="A project by name, remote or id; else where you are.")
+]
 Everywhere = Annotated[bool, typer.Option("--all", help="Every project.")]
-By = Annotated[str | None, typer.Option("--by", help="Who decides; else the account's name.")]
+By = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who decides; else the account's name.")]
+
+
+TIMES = "2026-03-01, 2026-03-01T12:00 (UTC) or 'last week'"
+
+
+def since_time(phrase: str | None) -> datetime | None:
+    """Return the moment at which what a phrase means begins: of a day or a stretch its start. None stays None.
+
+    A phrase that means no time is a usage error.
+    """
+    if phrase is None:
+        return None
+    try:
+        at = datetime.fromisoformat(phrase.strip())
+    except ValueError:
+        from recall.times import find
+
+        window = find(phrase, datetime.now(UTC))
+        return window.start if window else at_time(phrase)
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def at_time(phrase: str | None) -> datetime | None:

@@ -6,11 +6,17 @@ from typing import Annotated
 
 import typer
 
+from limbeck.commands.named import QUARANTINE, whole
 from limbeck.commands.options import AsJson
 from limbeck.context import opened, print_json
-from limbeck.show import moment, table
+from limbeck.show import minute, moment, say, short, table
 
-Identifier = Annotated[str, typer.Argument(help="The id that `limbeck quarantine list` shows.")]
+Identifier = Annotated[
+    str,
+    typer.Argument(
+        metavar="ID", help="The id that `limbeck quarantine list` shows, or its first characters."
+    ),
+]
 
 quarantine = typer.Typer(
     help="Events that could not be stored: list, show, retry, drop.", no_args_is_help=True
@@ -33,11 +39,12 @@ def listed(
         print("Nothing is in quarantine.")
     else:
         table(
-            ("id", "since", "attempts", "state", "reason"),
+            ("id", "since", "tries", "state", "reason"),
             [
-                (row["id"], moment(row["quarantined_at"]), str(row["attempts"]), row["state"], row["reason"])
-                for row in rows
+                (its_id, minute(row["quarantined_at"]), str(row["attempts"]), row["state"], row["reason"])
+                for its_id, row in zip(short([row["id"] for row in rows]), rows, strict=True)
             ],
+            prose=("reason",),
         )
 
 
@@ -47,17 +54,19 @@ def show(identifier: Identifier, as_json: AsJson = False) -> None:
     from workers.quarantine import show as row_of
 
     with opened() as context, context.tenant() as connection:
-        row = row_of(connection, context.client, identifier)
+        row = row_of(connection, context.client, whole(connection, context.client, identifier, QUARANTINE))
     if as_json:
         print_json(row)
         return
-    for name in ("id", "state", "reason", "attempts", "quarantined_at"):
-        print(f"{name}: {row[name]}")
-    print(
-        row["payload"]
-        if row["payload"] is not None
-        else "(the payload could not be redacted, so it was not kept)"
-    )
+    for name in ("id", "state", "reason", "attempts"):
+        say(f"{name}: {row[name]}")
+    say(f"quarantined_at: {moment(row['quarantined_at'])}")
+    if row["payload"] is not None:
+        say(row["payload"])
+    elif row["state"] == "dropped":
+        print("(it was dropped, and its payload deleted)")
+    else:
+        print("(the payload could not be redacted, so it was not kept)")
 
 
 @quarantine.command("retry")
@@ -66,6 +75,7 @@ def retry(identifier: Identifier) -> None:
     from workers.retry import retry as retry_one
 
     with opened() as context, context.tenant() as connection:
+        identifier = whole(connection, context.client, identifier, QUARANTINE)
         disposition = retry_one(connection, context.client, identifier)
     print(f"{identifier} is now {disposition}")
 
@@ -76,5 +86,6 @@ def drop(identifier: Identifier) -> None:
     from workers.quarantine import drop as drop_one
 
     with opened() as context, context.tenant() as connection:
+        identifier = whole(connection, context.client, identifier, QUARANTINE)
         drop_one(connection, context.client, identifier)
     print(f"{identifier} is dropped")

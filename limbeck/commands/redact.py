@@ -41,7 +41,7 @@ class NotAJsonLine(LimbeckError):
 
 def redact(
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="[FILE]...", help="Standard input where none is named.")
+        list[Path] | None, typer.Argument(metavar="FILE", help="Standard input where none is named.")
     ] = None,
     net: Annotated[
         Nets,

@@ -14,7 +14,7 @@ import typer
 
 from limbeck.commands.options import AsJson
 from limbeck.context import opened, print_json
-from limbeck.show import table
+from limbeck.show import say, table
 
 if TYPE_CHECKING:
     from distill.rescan import Rescanned
@@ -84,7 +84,7 @@ def _undo(folder: Path, project: str | None, as_json: bool) -> int:
         print("The last pass closed nothing that is still closed.")
     else:
         for fact in restored:
-            print(f"{fact.id} is current again: {fact.statement}")
+            say(f"{fact.id[:8]} is current again: {fact.statement}")
     return 0
 
 
@@ -121,7 +121,7 @@ def _print(result: Rescanned, sha: str, dry_run: bool) -> None:
 
 def _table(actions: Sequence[Action]) -> None:
     rows = [(action.verb.value, _statement(action), action.reason) for action in actions]
-    table(("what", "fact", "because"), rows)
+    table(("what", "fact", "because"), rows, prose=("fact", "because"))
 
 
 def _statement(action: Action) -> str:

@@ -10,7 +10,7 @@ import typer
 
 from limbeck.commands.options import AsJson
 from limbeck.context import opened, print_json
-from limbeck.show import moment, table
+from limbeck.show import day, table
 
 
 def retain(
@@ -41,9 +41,7 @@ def retain(
     went = "would go" if dry_run else "dropped"
     table(
         ("partition", "until", "rows", "what became of it"),
-        [
-            (one.name, moment(one.until), str(one.rows), f"kept: {one.why}" if one.why else went)
-            for one in seen
-        ],
+        [(one.name, day(one.until), str(one.rows), f"kept: {one.why}" if one.why else went) for one in seen],
+        prose=("what became of it",),
     )
     return 0

@@ -10,7 +10,7 @@ import typer
 
 from limbeck.commands.options import AsJson, By, Everywhere, ProjectName
 from limbeck.context import opened, print_json
-from limbeck.show import moment, table
+from limbeck.show import day, say, short, table
 
 if TYPE_CHECKING:
     from distill.store.flags import Flag
@@ -43,9 +43,14 @@ def listed(
     elif not found:
         print("Nothing waits for review." if state == "open" else f"Nothing was {state}.")
     else:
+        ids = short([flag.id for flag in found])
         table(
             ("id", "stands", "proposed", "because", "since"),
-            [(f.id, f.statement, f.proposal.statement, f.reason, moment(f.flagged_at)) for f in found],
+            [
+                (its_id, flag.statement, flag.proposal.statement, flag.reason, day(flag.flagged_at))
+                for its_id, flag in zip(ids, found, strict=True)
+            ],
+            prose=("stands", "proposed", "because"),
         )
 
 
@@ -73,7 +78,7 @@ def _decide(flag: str, by: str | None, *, accepted: bool, as_json: bool) -> None
     if as_json:
         print_json(_plain(taken))
     else:
-        print(f"{taken.id[:8]} is {taken.state} by {taken.decided_by}: {taken.proposal.statement}")
+        say(f"{taken.id[:8]} is {taken.state} by {taken.decided_by}: {taken.proposal.statement}")
 
 
 def _plain(flag: Flag) -> dict[str, Any]:

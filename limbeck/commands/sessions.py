@@ -8,7 +8,7 @@ import typer
 
 from limbeck.commands.options import AsJson, Everywhere, ProjectName
 from limbeck.context import opened, print_json
-from limbeck.show import moment, table
+from limbeck.show import minute, short, table
 
 
 def sessions(
@@ -31,20 +31,23 @@ def sessions(
             "No session yet. `limbeck install claude` begins to capture, `limbeck import PATH` reads old ones."
         )
         return 0
+    headings = ("id", "last", "agent", "state", "said", "calls", "commits", "came to")
     table(
-        ("last", "agent", "project", "state", "prompts+replies", "calls", "commits", "came to"),
+        (*headings, "project") if everywhere else headings,
         [
             (
-                moment(row["last_at"]),
+                its_id,
+                minute(row["last_at"]),
                 row["agent"],
-                row["project"],
                 row["state"] + (" (failed)" if row["distil_error"] else ""),
                 str(row["exchanges"]),
                 str(row["calls"]),
                 str(row["commits"]),
                 row["title"] or "",
+                *([row["project"]] if everywhere else []),
             )
-            for row in rows
+            for its_id, row in zip(short([row["session"] for row in rows]), rows, strict=True)
         ],
+        prose=("came to", "project"),
     )
     return 0

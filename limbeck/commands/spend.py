@@ -9,7 +9,7 @@ import typer
 
 from limbeck.commands.options import AsJson
 from limbeck.context import opened, print_json
-from limbeck.show import moment, table
+from limbeck.show import minute, table
 
 
 def spend(
@@ -44,7 +44,7 @@ def spend(
     if not by:
         print("No model was asked yet. Without a key everything is distilled offline.")
         return 0
-    table(*(_sessions(by) if sessions else _days(by)))
+    table(*(_sessions(by) if sessions else _days(by)), prose=("project", "model"))
     return 0
 
 
@@ -57,8 +57,8 @@ def _days(rows: list[dict[str, Any]]) -> tuple[tuple[str, ...], list[tuple[str, 
         "calls",
         "refused",
         "lost",
-        "input tokens",
-        "output tokens",
+        "input",
+        "output",
         "cost",
         "reserved",
     )
@@ -84,12 +84,12 @@ def _sessions(rows: list[dict[str, Any]]) -> tuple[tuple[str, ...], list[tuple[s
     headings = ("session", "project", "calls", "tokens", "cost", "last")
     return headings, [
         (
-            row["session"] or "",
+            (row["session"] or "")[:13],
             row["project"],
             str(row["calls"]),
             str(row["tokens"]),
             dollars(row["microusd"]),
-            moment(row["last_at"]),
+            minute(row["last_at"]),
         )
         for row in rows
     ]

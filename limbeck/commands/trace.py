@@ -10,9 +10,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.tree import Tree
 
+from limbeck.commands.named import ANYTHING, whole
 from limbeck.commands.options import AsJson
 from limbeck.context import opened, print_json
-from limbeck.show import WIDE, moment
+from limbeck.show import WIDE, minute
+from limbeck.visible import visible
 
 if TYPE_CHECKING:
     from schema.trace import Node, Trace
@@ -31,7 +33,8 @@ def trace(
         str,
         typer.Argument(
             metavar="ID",
-            help="A fact, event, summary, draft, session, commit hash, mirror row or captured event.",
+            help="A fact, event, summary, draft, session, commit, mirror row (or its first characters), or a "
+            "captured event.",
         ),
     ],
     as_json: AsJson = False,
@@ -43,14 +46,18 @@ def trace(
     from schema.trace import trace as follow
 
     with opened() as context, context.tenant() as connection:
-        found = follow(connection, context.client, identifier)
+        found = follow(connection, context.client, whole(connection, context.client, identifier, ANYTHING))
     if as_json:
         print_json(asdict(found))
         return 0
     console = Console(highlight=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, width=WIDE)
-    console.print(tree(found))
+    if console.is_terminal:
+        console.print(tree(found))
+        return 0
+    wide = Console(highlight=False, width=WIDE)
+    with wide.capture() as capture:
+        wide.print(tree(found))
+    print("\n".join(line.rstrip() for line in capture.get().splitlines()))
     return 0
 
 
@@ -71,4 +78,4 @@ def _line(node: Node) -> str:
     if node.dropped_at is not None:
         said = f"dropped by retention on {node.dropped_at:%Y-%m-%d}"
     sure = f" (found by {node.link})" if node.link else ""
-    return escape(f"{node.kind} {node.id}  {moment(node.at)}  {said}{sure}")
+    return escape(visible(f"{node.kind} {node.id[:13]}  {minute(node.at)}  {said}{sure}"))

@@ -21,7 +21,7 @@ from limbeck.settings import load
 def uninstall(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[AGENT]...", help="claude, codex, gemini, cursor, git; or ship."),
+        typer.Argument(metavar="AGENT", help="claude, codex, gemini, cursor, git; or ship."),
     ] = None,
     user: Annotated[bool, typer.Option("--user", help="From this user's settings (the default).")] = False,
     project: Annotated[

@@ -162,3 +162,23 @@ def test_a_status_without_servers_still_tells_of_the_spool(tmp_path, monkeypatch
     shown = capsys.readouterr().out
     assert "not running" in shown
     assert "spool   2 events wait" in shown
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_no_help_text_is_cut_or_shows_a_type_of_python(name, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(SystemExit) as end:
+        main([name, "--help"] if name else ["--help"])
+    assert end.value.code == 0
+    shown = capsys.readouterr().out
+    assert [line for line in shown.splitlines() if line.endswith(("...", "…")) and "Usage" not in line] == []
+    assert not any(word in shown for word in ("list[", "<str>", "<int", "<path>", "{flag", "[["))
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_the_hook_preview_shows_a_payload_and_what_git_gives(capsys):
+    with pytest.raises(SystemExit):
+        main(["hook-preview", "--help"])
+    shown = capsys.readouterr().out
+    assert '"hook_event_name"' in shown
+    assert "post-rewrite" in shown
