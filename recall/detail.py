@@ -10,6 +10,7 @@ from sqlalchemy import text
 
 from recall.answer import Scope
 from recall.candidates import evidence_of
+from recall.fence import harmless
 from schema.database import Database
 from schema.records import Evidence
 
@@ -72,8 +73,8 @@ def opened(database: Database, scope: Scope, kind: str, ref: str, *, beside: int
         project=row.project,
         session=row.session,
         at=row.at,
-        title=row.title,
-        text=row.text,
+        title=harmless(row.title),
+        text=harmless(row.text),
         files=tuple(row.files),
         standing=row.standing,
         slot=row.slot,
@@ -82,7 +83,7 @@ def opened(database: Database, scope: Scope, kind: str, ref: str, *, beside: int
         valid_to=row.valid_to,
         evidence=tuple(evidence_of(item) for item in row.evidence),
         beside=tuple(
-            Said(turn.ref, turn.at, turn.standing == "person", turn.text)
+            Said(turn.ref, turn.at, turn.standing == "person", harmless(turn.text))
             for turn in sorted(turns, key=lambda turn: (turn.at, turn.ref))
             if turn.ref != ref
         ),

@@ -16,6 +16,7 @@ from recall.answer import Answer, Hit, Scope
 from recall.candidates import Candidate
 from recall.embedding.embedder import Embedder
 from recall.errors import EmbeddingUnavailable
+from recall.fence import harmless
 from recall.fusion import fuse, ranks, scaled
 from recall.gather import KINDS, SIGNALS, Asked, Found, gather
 from recall.newest import newest_first
@@ -207,17 +208,19 @@ def _shown(
     numbers = [unit.unit for _, unit in placed]
     bodies = candidates.bodies(conn, client, numbers)
     fresh = candidates.freshness(conn, client, [unit.ref for _, unit in placed if unit.kind == "fact"])
-    fitted = within({number: body.text for number, body in bodies.items()}, numbers, room.tokens, room.chars)
+    fitted = within(
+        {number: harmless(body.text) for number, body in bodies.items()}, numbers, room.tokens, room.chars
+    )
     ranked = {name: ranks(listed) for name, listed in found.lists.items()}
     hits = tuple(
         Hit(
             kind=unit.kind,
             ref=unit.ref,
             project=unit.project,
-            title=bodies[unit.unit].title,
+            title=harmless(bodies[unit.unit].title),
             text=fitted[unit.unit],
             chars=len(bodies[unit.unit].text),
-            cut=fitted[unit.unit] != bodies[unit.unit].text,
+            cut=fitted[unit.unit] != harmless(bodies[unit.unit].text),
             at=unit.at,
             place=place,
             score=round(scores[unit.unit], 4),

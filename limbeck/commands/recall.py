@@ -83,6 +83,11 @@ def recall(
     if as_json:
         print_json(asdict(answer) | ({"hint": hint} if hint else {}))
         return 0
+    if answer.hits and (as_fenced or (as_fenced is None and not explain and not sys.stdout.isatty())):
+        from recall.fence import fenced
+
+        say(fenced(answer))
+        return 0
     _print(answer, explain)
     if hint:
         print(hint)
@@ -90,21 +95,25 @@ def recall(
 
 
 def _print(answer: Answer, explain: bool) -> None:
+    from recall.fence import label, origin, told
+
     if answer.note:
         say(answer.note)
     if answer.window is not None:
+        say(told(answer.window))
+    if explain and answer.hits:
         say(
-            f"Time meant by {answer.window.phrase!r}: {answer.window.start:%Y-%m-%d} to {answer.window.end:%Y-%m-%d}"
+            "Results are grouped by session, at most three of each; sessions stand in the order of their best one."
         )
     for number, hit in enumerate(answer.hits, start=1):
-        say(f"{number}. {_label(hit)}")
+        say(f"{number}. {label(hit, moment)}")
         for line in (hit.title, hit.text):
             if line.strip():
                 say("   " + line.strip().replace("\n", "\n   "))
-        say("   " + _provenance(hit))
+        say("   from " + origin(hit))
         if explain:
             signals = ", ".join(f"{name} #{s.rank} ({s.score:.3f})" for name, s in hit.signals.items())
-            say(f"   score {hit.score:.3f}: {signals}")
+            say(f"   session #{hit.place}, score {hit.score:.3f}: {signals}")
     if answer.left_out:
         say(f"{answer.left_out} more did not fit the budget; raise --budget to see them.")
     if explain:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -131,3 +132,20 @@ def test_bad_input_is_one_sentence(command, arguments, code, sentence):
     assert done.returncode == code
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_pipe_gets_a_fence_and_a_person_may_ask_for_it_or_not(command):
+    piped = command("What is the API rate limit?", "--all").stdout
+    assert re.match(r'<limbeck-memory mark="[0-9a-f]{12}">\n', piped)
+    assert piped.rstrip().endswith(piped.splitlines()[0].replace("<", "</"))
+    plain = command("What is the API rate limit?", "--all", "--plain").stdout
+    assert plain.startswith("1. [fact")
+    assert command("What is the API rate limit?", "--all", "--fenced", "--explain").stdout.startswith(
+        "<limbeck-memory"
+    )
+
+
+def test_explain_says_how_results_are_grouped(command):
+    told = command("exponential backoff", "--all", "--explain").stdout
+    assert "Results are grouped by session" in told
+    assert "session #1, score" in told
