@@ -6,7 +6,7 @@ import os
 
 from capture.ids import new_id
 from capture.paths import bounded, join, parent, slashes
-from capture.regular import read_regular
+from capture.regular import open_regular, read_regular
 from capture.remote import local_path, normalise
 
 TYPE_CHECKING = False
@@ -123,8 +123,8 @@ def _keep(common: str, ident: str) -> str | None:
     path = f"{common}/{ID_FILE}"
     draft = f"{path}.{os.getpid()}"
     try:
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    except (OSError, ValueError):
+        handle = open_regular(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    except OSError:
         return None
     try:
         os.write(handle, ident.encode() + b"\n")

@@ -90,7 +90,7 @@ def run(home: Path, stop: Stop, redis_url: str | None = None) -> None:
                 except QueueUnavailable as error:
                     wait = min(wait * 2, SLOWEST)
                     log.warning("%s", error)
-                except (OSError, CaptureError, HookConfigUnusable) as error:
+                except Exception as error:  # the one shipper must outlive whatever it meets
                     wait = min(wait * 2, SLOWEST)
                     log.warning("the spool %s cannot be read: %s", spool, error)
                 stop.wait(wait)

@@ -49,8 +49,8 @@ class RedisSender:
             with self._redis.pipeline(transaction=False) as pipeline:
                 for line in lines:
                     pipeline.xadd(self._stream, {"e": line})
-                pipeline.execute()
-        except (self._error, OSError) as error:
+                _taken(pipeline.execute())
+        except (self._error, OSError, ValueError) as error:
             self._known = False
             raise QueueUnavailable(why=str(error) or type(error).__name__) from error
 
@@ -72,12 +72,19 @@ class SocketSender:
         commands: list[tuple[str | bytes, ...]] = [("SADD", CLIENTS, self._client)]
         commands += [("XADD", self._stream, "*", "e", line) for line in lines]
         try:
-            pipeline(self._path, commands, seconds=SECONDS)
-        except OSError as error:
+            _taken(pipeline(self._path, commands, seconds=SECONDS)[1:])
+        except (OSError, ValueError) as error:
             raise QueueUnavailable(why=str(error) or type(error).__name__) from error
 
     def close(self) -> None:
         """Nothing to let go of."""
+
+
+def _taken(replies: Sequence[object]) -> None:
+    """Raise ValueError unless each reply is an entry's id: an empty or unfinished one has taken nothing."""
+    for reply in replies:
+        if not isinstance(reply, bytes) or not reply.replace(b"-", b"", 1).isdigit():
+            raise ValueError("it answered without an entry's id")
 
 
 class MemorySender:

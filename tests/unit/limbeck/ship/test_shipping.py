@@ -287,3 +287,26 @@ def test_a_pipe_in_the_spool_is_passed_over(tmp_path: Path) -> None:
     put(tmp_path, 1)
     ship(tmp_path, sender)
     assert ids(sender) == [1]
+
+
+def test_the_shipper_outlives_whatever_it_meets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, HookConfig("local", str(tmp_path / "spool")))
+    monkeypatch.setattr(loop, "sender_for", lambda _config, _url: MemorySender())
+    met = iter([ZeroDivisionError(), RecursionError(), UnicodeDecodeError("utf-8", b"", 0, 1, "x")])
+
+    def look(*_arguments: object) -> int:
+        raise next(met)
+
+    monkeypatch.setattr(loop, "look", look)
+    waits: list[float] = []
+
+    class Stop:
+        def is_set(self) -> bool:
+            return len(waits) == 3
+
+        def wait(self, timeout: float) -> bool:
+            waits.append(timeout)
+            return False
+
+    loop.run(tmp_path, Stop())
+    assert waits == [0.4, 0.8, 1.6]
