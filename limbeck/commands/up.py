@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
 
 from rich.console import Console
 
@@ -38,9 +40,19 @@ def up(as_json: AsJson = False) -> int:
     if not already:
         renew(settings.home)
     if as_json:
-        print_json({"home": str(home.path), "already": already, **asdict(state)})
+        print_json({"home": str(home.path), "already": already, **_plain(asdict(state))})
         return 0
     for warning in state.warnings:
         console.print(f"note: {warning}")
     print(f"limbeck {'was running already' if already else 'is up'} in {home.path}")
     return 0
+
+
+def _plain(value: Any) -> Any:
+    """The state as scripts read it: its moments are Unix seconds on disk and ISO 8601 here."""
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: datetime.fromtimestamp(one, UTC) if name in ("since", "started") and one else _plain(one)
+        for name, one in value.items()
+    }
