@@ -13,7 +13,7 @@ def quoted(value: str, sure: int, op: str) -> bool:
     """Whether a quoted ``value`` under a name as ``sure`` as that is a secret; ``op`` is what joins the two."""
     if len(value) < 4 or values.placeholder(value) or values.has_scheme(value):
         return False
-    if sure == names.PASSWORD and op in _LABELLING and told.words(value):
+    if op in _LABELLING and sure >= names.SECRET and _quoted_words(value, sure):
         return True
     if looks.wordy(value) or values.plain_data(value):
         return False
@@ -49,9 +49,11 @@ def bare(value: str, sure: int, style: int, op: str, following: str) -> bool:
     if style == FLAG:
         return value[0] != "-" and (sure == names.PASSWORD or not looks.wordy(value))
     digit = any(map(str.isdigit, value))
+    if sure == names.SECRET and style in (ENV, LINE) and op != " " and told.passphrase(value):
+        return True
     if style == ENV:
         return digit or not looks.wordy(value) or (sure == names.PASSWORD and len(value) >= 6)
-    if sure == names.PASSWORD and op != " " and following not in ("(", "[") and _words(value, style):
+    if sure == names.PASSWORD and following not in ("(", "[") and _words(value, style if op != " " else CODE):
         return True
     if looks.wordy(value):
         return False
@@ -64,6 +66,10 @@ def bare(value: str, sure: int, style: int, op: str, following: str) -> bool:
     if following in ("(", "[") or len(value) < 6:
         return False
     return values.generated(value) or looks.gibberish(value) or (digit and sure == names.PASSWORD)
+
+
+def _quoted_words(value: str, sure: int) -> bool:
+    return told.words(value) if sure == names.PASSWORD else told.passphrase(value)
 
 
 def _words(value: str, style: int) -> bool:

@@ -45,6 +45,7 @@ _LINE_START = Program(
 )
 _JOINERS = frozenset(" \t\r\n\"'`\\]:=,>(!?+|-<&%[}")
 _PLAIN_WORDS = Program("assign.words", r"[ \t]{1,4}[A-Za-z'-]{1,40}[ \t.,;:!?)\n]")
+_ELEMENT = Program("assign.element", r"(?:\s[^<>]{0,200})?>\s{0,20}(?:<!\[CDATA\[)?")
 _PAIRED = Program("assign.paired", r"[A-Za-z._~-]{6,128}+(?=[\s;&\"'`\\]|$)")
 _NESTED = Program("assign.nested", r"[\w$.@-]{2,64}+=")
 _LINE_OPERATORS = (" ", "=", ":", "=>", "?=", ":=")
@@ -111,6 +112,9 @@ def _after_name(text: str, start: int, end: int, name: str, sure: int, spans: "S
         and not _at_line_start(text, start)
     ):
         return None
+    element = _ELEMENT().match(text, end) if text[max(0, start - 1) : start] in ("<", ":") else None
+    if element and sure == names.PASSWORD and _words(text, start, element.end(), ">", name, spans):
+        return None
     pair = _PAIR().match(text, end)
     if pair:
         return _take(text, pair.end(), name, sure, CODE, "=", spans)
@@ -143,7 +147,8 @@ def _after_name(text: str, start: int, end: int, name: str, sure: int, spans: "S
 def _words(text: str, start: int, at: int, op: str, name: str, spans: "Spans") -> bool:
     """Take words that fill an element of XML, the rest of a line of a config file, or a pair without spaces."""
     if op == ">":
-        stop = text.find("</", at, at + told.LONGEST)
+        ends = (text.find(sign, at, at + told.LONGEST) for sign in ("]]>", "</"))
+        stop = min((end for end in ends if end >= 0), default=-1)
     elif op in (":", "=") and _at_line_start(text, start):
         stop = text.find("\n", at, at + told.LONGEST)
         stop = min(len(text), at + told.LONGEST) if stop < 0 else stop
@@ -152,7 +157,7 @@ def _words(text: str, start: int, at: int, op: str, name: str, spans: "Spans") -
         stop = match.end() if match else -1
     else:
         return False
-    value = text[at:stop].rstrip() if stop >= 0 else ""
+    value = text[at:stop].rstrip(" \t\r\n.") if stop >= 0 else ""
     if not (told.words if op == ">" else told.alone)(value) or (
         text[at - 1] == " " and op == "=" and "_" in value
     ):

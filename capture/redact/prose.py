@@ -29,8 +29,9 @@ _WHOLE = Program(
 _SAID = Program(
     "prose.said",
     r"\w{0,8}(?:[ \t][\w@.-]{1,40}){0,6}?[\"'`]?"
-    r"(?:[ \t]{1,3}(?:is|was|to|ist|es|est)[ \t]{1,3}|[ \t]{0,3}(?:is)?[:=][ \t]{1,3})"
-    r"(?:now |still |just )?[\"'`(\u201c]?([^\s\\\"'`\u201d]{6,120}+)",
+    r"(?:[ \t]{1,3}(?:is|was|to|ist|es|est)[ \t]{1,3}|[ \t]{0,3}(?:is)?[:=]\*{0,2}[ \t]{1,3})"
+    r"(?:now |still |just )?"
+    r"(?:[\"'`\u201c]([^\\\"'`\u201d\n]{6,128}+)[\"'`\u201d]|[\"'`(\u201c]?([^\s\\\"'`\u201d]{6,120}+))",
 )
 _SLASH = Program("prose.slash", r"([\w.@+-]{2,60})[ \t]{1,2}[/|][ \t]{1,2}[\"'`]?([^\s\"'`]{6,80})")
 _USER = Program(
@@ -106,9 +107,10 @@ def _near(text: str, end: int, sure: bool, spans: "Spans") -> int:
     if sure:
         said = _SAID().match(text, end, stop)
         if said:
-            value = trim(said[1])
-            if told.counted(value) or told.passphrase(value):
-                spans.append((said.start(1), said.start(1) + len(value), "prose-password"))
+            group = 1 if said[1] else 2
+            value = trim(said[group])
+            if told.counted(value) or (told.words if group == 1 else told.passphrase)(value):
+                spans.append((said.start(group), said.start(group) + len(value), "prose-password"))
         for match in _WHOLE().finditer(text, end, stop):
             value = trim(match[1])
             if (

@@ -50,12 +50,14 @@ def find(view: "View", spans: "Spans") -> None:
         ):
             spans.append((start, start + len(value), "high-entropy"))
     if "/" in text or ":\\" in text:
-        _segments(text, spans)
+        _segments(text, public, spans)
 
 
-def _segments(text: str, spans: "Spans") -> None:
+def _segments(text: str, public: list[tuple[int, int]], spans: "Spans") -> None:
     """Judge every segment of a path; the others must be names, so that base64 with slashes is none."""
     for match in _PATH().finditer(text):
+        if any(first <= match.start() < last for first, last in public):
+            continue
         segments = match[0].replace("\\", "/").split("/")
         made = [9 <= len(one) <= 40 and _segment(one) for one in segments]
         if not any(made) or not all(own or _name(one) for own, one in zip(made, segments, strict=True)):

@@ -81,7 +81,9 @@ def words(value: str) -> bool:
 
 def alone(value: str) -> bool:
     """Whether ``value`` without quotes is such a passphrase, and no name in code: no ``SecretStr``, no attribute."""
-    return words(value) and not values.code(value) and ("-" in value or value[1:] == value[1:].lower())
+    if not words(value) or values.code(value):
+        return False
+    return "-" in value or value[1:] == value[1:].lower() or len(_PIECES().findall(value)) >= 3
 
 
 def passphrase(value: str) -> bool:

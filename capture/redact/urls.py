@@ -16,7 +16,7 @@ _SPACED = Program(
 _HOST = Program("urls.host", r"[A-Za-z0-9\[_.*$({%<-]")
 _TOKEN_USER = Program("urls.token-user", r"://([A-Za-z0-9_.~%+-]{16,300})@(?=[A-Za-z0-9\[])")
 _PARAM = Program(
-    "urls.param", r"[?&;](?:amp;)?([A-Za-z][A-Za-z0-9_.\[\]-]{0,40})=([^&\s\"'<>`#\\;|)]{4,2000})"
+    "urls.param", r"[?&;#](?:amp;)?([A-Za-z][A-Za-z0-9_.\[\]-]{0,40})=([^&\s\"'<>`#\\;|)]{4,2000})"
 )
 _PLAIN_USERS = frozenset({"user", "username", "usr", "u", "login", "name", "foo"})
 _PLAIN_PASSWORDS = frozenset(
@@ -48,7 +48,7 @@ def find(view: "View", spans: "Spans") -> None:
     while at >= 0:
         _userinfo(text, at, spans)
         at = text.find("://", at + 3)
-    if "=" in text and ("?" in text or "&" in text):
+    if "=" in text and ("?" in text or "&" in text or "#" in text):
         for match in _PARAM().finditer(text):
             _param(match[1], match[2], match.start(2), spans)
 

@@ -1,7 +1,8 @@
 """Made-up secrets: templates such as ``ghp_<w36>`` filled with random characters when a test or a bench runs.
 
-``<w36>`` is 36 characters of class ``w``; ``<pw>``, ``<tok>``, ``<hex>``, ``<uuid>``, ``<word>``, ``<user>`` and
-``<host>`` are whole values. The secret part of a shape stands between ``«`` and ``»``.
+``<w36>`` is 36 characters of class ``w``; ``<pw>``, ``<phrase>``, ``<spaced>``, ``<lone>``, ``<tok>``, ``<hex>``,
+``<uuid>``, ``<word>``, ``<user>`` and ``<host>`` are whole values. The secret part of a shape
+stands between ``«`` and ``»``.
 """
 
 from __future__ import annotations
@@ -112,6 +113,16 @@ def _mixed(rng: Random, alphabet: str, size: int) -> str:
             return value
 
 
+def phrase(rng: Random, joint: str) -> str:
+    """Return a passphrase of three to six words with ``joint`` between them, and no number in it."""
+    return joint.join(rng.sample(_WORDS, rng.randint(3, 6)))
+
+
+def lone(rng: Random) -> str:
+    """Return a password of one long word as people make them up, 8 to 14 small letters."""
+    return (rng.choice(_WORDS) + rng.choice(_WORDS)[:4] + rng.choice(("", "x", "ly")))[:14]
+
+
 def token(rng: Random) -> str:
     """Return an opaque token of 24 to 48 characters."""
     form = rng.randrange(4)
@@ -141,6 +152,9 @@ def _fill(name: str, rng: Random) -> str | None:
     whole = {
         "pw": lambda: password(rng),
         "tok": lambda: token(rng),
+        "phrase": lambda: phrase(rng, "-"),
+        "spaced": lambda: phrase(rng, " "),
+        "lone": lambda: lone(rng),
         "hex": lambda: _mixed(rng, _CLASSES["h"], rng.choice((32, 40, 64))),
         "uuid": lambda: str(uuid.UUID(int=rng.getrandbits(128), version=4)),
         "word": lambda: rng.choice(_WORDS),

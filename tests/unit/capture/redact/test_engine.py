@@ -11,6 +11,7 @@ from limbeck.bench.samples import expand, leaks, sample
 from limbeck.bench.shapes import SHAPES
 from limbeck.bench.shapes_late import SHAPES as LATE
 from limbeck.bench.shapes_more import SHAPES as MORE
+from limbeck.bench.shapes_words import SHAPES as WORDS
 
 PIECES = st.sampled_from(
     [
@@ -80,7 +81,7 @@ def test_unchanged_text_is_the_same_object_and_counts_nothing(text):
 
 def test_no_value_of_a_known_shape_survives():
     rng = random.Random(11)
-    for shapes, most in ((SHAPES, 0.01), ((*MORE, *LATE), 0.03)):
+    for shapes, most in ((SHAPES, 0.01), ((*MORE, *LATE, *WORDS), 0.03)):
         made = [sample(kind, template, rng) for kind, template in shapes for _ in range(5)]
         left = [one for one in made if leaks(one, redact(one.text)[0])]
         assert len(left) <= len(made) * most, left[:5]

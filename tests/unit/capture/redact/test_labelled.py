@@ -28,6 +28,13 @@ STRONG = expand("<word>", random.Random(1)).title() + "7Qx9" + "Zt2Lw"
         (f'{{"password": "{SPACED}"}}', SPACED),
         (f"<password>{ONE}</password>", ONE),
         (f"<password>{SPACED}</password>", SPACED),
+        (f"<password kind='x'>{ONE}</password>", ONE),
+        (f"<password><![CDATA[{ONE}]]></password>", ONE),
+        (f"**Password:** {PHRASE}", PHRASE),
+        (f"api_key: {PHRASE}", PHRASE),
+        (f"API_TOKEN={PHRASE}", PHRASE),
+        (f'{{"token": "{PHRASE}"}}', PHRASE),
+        (f"https://acme.io/#access_token={ONE}", ONE),
         (f"[db]\nuser = app\npassword = {ONE}\n", ONE),
         (f"Server=s;User=app;Password={ONE};", ONE),
         (f"GET /cb?token={ONE}", ONE),
@@ -40,6 +47,7 @@ STRONG = expand("<word>", random.Random(1)).title() + "7Qx9" + "Zt2Lw"
         (f"the password is {NUMBERED}", NUMBERED),
         (f"the password for erin is {NUMBERED}, keep it", NUMBERED),
         (f"the password is {PHRASE}.", PHRASE),
+        (f'the password is "{SPACED}"', SPACED),
         (f"see /home/u/{STRONG}/x", STRONG),
     ],
 )
@@ -127,3 +135,10 @@ def test_a_nested_key_gives_its_value_context(net):
     assert value not in str(clean)
     assert PHRASE not in str(clean)
     assert counts == {"password": 2}
+
+
+def test_a_line_of_a_certificate_that_looks_like_a_path_stays():
+    line = "/" + STRONG + "/" + expand("<a9>", random.Random(8)) + "/" + "abc" * 14
+    text = f"-----BEGIN CERTIFICATE-----\n{line}\n-----END CERTIFICATE-----"
+    assert STRONG not in redact(line)[0]
+    assert redact(text)[0] is text
