@@ -62,7 +62,7 @@ def run(runs: int, as_json: bool) -> int:
     """Measure and print the table, or JSON; returns 0. ``runs`` is the number of rounds."""
     found = measure(runs, tell=None if as_json else Console(stderr=True).print)
     if as_json:
-        print(json.dumps(found))  # noqa: T201 - what a script reads
+        print(json.dumps(found, indent=2))  # noqa: T201 - what a script reads
     else:
         _show(found)
     return 0

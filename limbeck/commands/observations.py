@@ -53,6 +53,6 @@ def observations(
             )
             for row in rows
         ],
-        prose=("what",),
+        prose=("what", "agent", "tool"),
     )
     return 0
