@@ -47,6 +47,9 @@ def test_every_hook_is_followed_and_every_trouble_is_named(cli, repository):
     up = examine(cli, repository.path)
     assert [f for f in up if f["level"] != "ok"] == []
     assert [finding["what"].split(":")[0] for finding in of(up, "hook")] == AGENTS
+    outside = repository.path.parent / "no-repository"
+    outside.mkdir()
+    assert [f for f in of(examine(cli, outside), "hook") if f["level"] != "ok"] == []
     (cli.home.path / "hooks" / "limbeck-hook.py").unlink()
     sick = examine(cli, repository.path)
     assert {finding["level"] for finding in of(sick, "interpreter")} == {"broken"}
