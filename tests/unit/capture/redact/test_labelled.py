@@ -6,6 +6,7 @@ import pytest
 
 from capture.net import second_net, second_net_value
 from capture.redact import redact, redact_value
+from capture.text import tidy
 from limbeck.bench.samples import expand
 
 WORDS = ("velvet", "monkey", "window", "staple")
@@ -142,3 +143,10 @@ def test_a_line_of_a_certificate_that_looks_like_a_path_stays():
     text = f"-----BEGIN CERTIFICATE-----\n{line}\n-----END CERTIFICATE-----"
     assert STRONG not in redact(line)[0]
     assert redact(text)[0] is text
+
+
+def test_an_observation_reads_the_names_of_tools_and_servers_too():
+    counts = {}
+    clean = tidy({"body": {"tool": f"mcp__{STRONG}__x", "server": f"srv-{STRONG}"}}, counts)
+    assert STRONG not in str(clean)
+    assert counts == {"high-entropy": 2}
