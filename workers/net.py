@@ -6,10 +6,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from capture.net import second_net
+from capture.net import second_net, second_net_value
 from workers.incoming import Incoming
 
-PLAIN_NAME = 16  # a short identifier is a key of the contract, or too little to be a secret
 IDENTIFIERS = ("session", "turn", "call", "subagent")
 WALKED = ("subagent_type", "cwd", "project", "body")
 
@@ -64,18 +63,18 @@ def recognised(value: object) -> bool:
 
 
 def _walk(value: Any, caught: dict[str, int]) -> Any:
+    redacted, hits = second_net_value(value)
+    for rule, times in hits.items():
+        caught[rule] = caught.get(rule, 0) + times
+    return _storable(redacted)
+
+
+def _storable(value: Any) -> Any:
+    """Without NUL, which Postgres cannot hold."""
     if isinstance(value, str):
-        redacted, hits = second_net(value)
-        for rule, times in hits.items():
-            caught[rule] = caught.get(rule, 0) + times
-        return redacted.replace("\x00", "�") if "\x00" in redacted else redacted
+        return value.replace("\x00", "\ufffd") if "\x00" in value else value
     if isinstance(value, dict):
-        return {
-            name if len(name) <= PLAIN_NAME and name.isidentifier() else _walk(name, caught): _walk(
-                held, caught
-            )
-            for name, held in value.items()
-        }
+        return {_storable(name): _storable(held) for name, held in value.items()}
     if isinstance(value, list):
-        return [_walk(held, caught) for held in value]
+        return [_storable(held) for held in value]
     return value
