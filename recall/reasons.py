@@ -12,8 +12,9 @@ _WHY = re.compile(
 _BECAUSE = re.compile(
     r"\b(?:because|so that|in order (?:to|that)|due to|given that|thanks to|on account of|the reason|that way|"
     r"otherwise|to avoid|which (?:is why|lets|gives|means)|for (?:\w+ )?reasons?)\b"
-    r"|(?:^|[,;:(–—]\s*)(?:since|as|so)\s+"
-    r"(?!(?:yesterday|today|last|the beginning|version|v?\d|of|well|planned|far)\b)\w",
+    r"|(?:^|[,;:(–—]\s*)(?:since|as)\s+"
+    r"(?!(?:yesterday|today|last|the beginning|version|v?\d|of|well|planned|far|before|usual|always)\b)\w"
+    r"|(?:^|[,;:(–—]\s*)so\s+(?:we|it|they|that|the|i|you|a|an|this|there|every|all|no|each|our)\b",
     re.IGNORECASE,
 )
 

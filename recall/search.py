@@ -23,6 +23,7 @@ from recall.newest import newest_first
 from recall.present import INDEX_CHARS, MOST_CHARS, Room, grouped, within
 from recall.question import parse
 from recall.question import within as inside
+from recall.reasons import asks_why, gives_reason
 from recall.words import fold
 from schema.database import Database
 
@@ -33,10 +34,15 @@ WEIGHTS = {"words": 1.0, "session": 1.0, "semantic": 1.5, "files": 2.0}
 LONG_WEIGHTS = WEIGHTS | {"session": 0.0, "semantic": 1.0}
 IN_WINDOW = 0.5
 SETTLED = 1.2  # a current fact whose words answer the question
+WHY = 2.0  # a fact or event that gives the reason asked for
+AS_MUCH = 0.75  # of the words of the question, beside what holds most of them
 OUTDATED = 0.5  # what no longer holds, for who asks for it
 # Below these nothing is about the question: the cosine with a part of the covered share of the question's words, or
 # that share alone: a smaller one where there are no vectors. Calibrated on questions without an answer.
 NEAR, SHARE, COVERED, SPELT = 0.30, 0.3, 0.12, 0.6
+
+# Below this part of the best score nothing that was asked for was found: the lowest tenth of what is shown otherwise.
+FAR, FAR_BY_WORDS = 0.22, 0.12
 
 
 def recall(
@@ -108,11 +114,15 @@ def _vector(embedder: Embedder | None, query: str) -> tuple[NDArray[np.float32] 
 
 def _answer(conn: Connection, asked: Asked, found: Found, limit: int, room: Room) -> Answer:
     worded = scaled(found.lists.get("words", {}))
-    priors = {u: c.prior + _outdated(asked, c) + _settled(asked, c, worded) for u, c in found.units.items()}
+    reasons = _reasons(conn, asked, found)
+    priors = {
+        u: c.prior + _outdated(asked, c) + _settled(asked, c, worded, reasons) for u, c in found.units.items()
+    }
     scores = fuse(found.lists, LONG_WEIGHTS if found.long_texts else WEIGHTS, priors)
-    scores, notes = _in_window(asked, found, scores)
+    scores, notes = _in_window(asked, found, _why_first(found, scores, reasons or {}))
     if not scores or not (_relevant(found, scores) or _browsed(asked, found, scores)):
         return _nothing(asked, found)
+    scores = _near_the_best(asked, found, scores)
     order = _ordered(found, scores)
     if not asked.history:
         matched = {unit: match.lexemes for unit, match in found.matches.items()}
@@ -140,6 +150,19 @@ def _in_window(asked: Asked, found: Found, scores: dict[int, float]) -> tuple[di
     return wished, []
 
 
+def _near_the_best(asked: Asked, found: Found, scores: dict[int, float]) -> dict[int, float]:
+    """Leave out what is far below the best; of a time asked for everything is wanted."""
+    if asked.question.window is not None:
+        return scores
+    least = max(scores.values()) * (FAR if found.cosines else FAR_BY_WORDS)
+    worded = max(found.coverage.values(), default=0.0) / 2 or 1.0
+
+    def about(unit: int) -> bool:  # where little was found, scaling leaves even a good one nothing
+        return found.cosines.get(unit, 0.0) >= NEAR or found.coverage.get(unit, 0.0) >= worded
+
+    return {unit: score for unit, score in scores.items() if score >= least or about(unit)}
+
+
 def _nothing(asked: Asked, found: Found) -> Answer:
     question = asked.question
     return Answer(question.text, (), found.ran, question.window, asked.history, "Nothing relevant was found.")
@@ -152,11 +175,47 @@ def _ordered(found: Found, scores: dict[int, float]) -> list[Candidate]:
     return sorted((found.units[unit] for unit in scores), key=place)
 
 
-def _settled(asked: Asked, unit: Candidate, worded: Mapping[int, float]) -> float:
-    """What a current fact gains, as far as its words answer: it was decided on, where talk was only said."""
+def _reasons(conn: Connection, asked: Asked, found: Found) -> dict[int, float] | None:
+    """Of the facts and events those that say why, with the share of the question's words that each holds (the best
+    is 1: how short it is plays no part), where the question asks for a reason; else None.
+    """
+    if not asks_why(asked.question.text):
+        return None
+    told = [number for number, unit in found.units.items() if unit.kind in {"fact", "event"}]
+    texts = candidates.bodies(conn, asked.scope.client, told)
+    most = max(found.coverage.values(), default=0.0) or 1.0
+    return {
+        number: found.coverage.get(number, 0.0) / most
+        for number, body in texts.items()
+        if gives_reason(body.text)
+    }
+
+
+def _why_first(found: Found, scores: dict[int, float], reasons: Mapping[int, float]) -> dict[int, float]:
+    """Put a fact or event that says why, and holds as much of the question, above those that do not."""
+    bare = [
+        scores[u]
+        for u, unit in found.units.items()
+        if unit.kind in {"fact", "event"} and u not in reasons and u in scores
+    ]
+    best = max(bare, default=0.0)
+    lifted = {u: best + 0.1 * scores[u] for u, held in reasons.items() if held >= AS_MUCH and u in scores}
+    return {u: max(score, lifted.get(u, score)) for u, score in scores.items()}
+
+
+def _settled(
+    asked: Asked, unit: Candidate, worded: Mapping[int, float], reasons: Mapping[int, float] | None
+) -> float:
+    """What a current fact gains, as far as its words answer: it was decided on, where talk was only said.
+
+    Who asks why is answered by the facts and events that say why, not by those that say it most briefly.
+    """
     asked_now = not (asked.history or asked.question.history)
-    stands = unit.kind == "fact" and unit.current and asked_now
-    return SETTLED * worded.get(unit.unit, 0.0) if stands else 0.0
+    if not (asked_now and unit.current):
+        return 0.0
+    if reasons is not None:
+        return WHY * reasons.get(unit.unit, 0.0)
+    return SETTLED * worded.get(unit.unit, 0.0) if unit.kind == "fact" else 0.0
 
 
 def _outdated(asked: Asked, unit: Candidate) -> float:
