@@ -129,7 +129,7 @@ def _tell(console: Console, result: dict[str, Any]) -> None:
         console.print(f"\n[bold]{escape(question)}[/bold]")
         for hit in answer["hits"][:SHOWN]:
             where = f"{hit['kind']}, {hit['at'][:10]}" + (
-                f", known by {hit['standing']}" if hit["standing"] else ""
+                f", known from {hit['standing']}" if hit["standing"] else ""
             )
             sources = ", ".join(source["commit"][:9] for source in hit["evidence"] if source.get("commit"))
             console.print(f"  {escape(hit['text'])}", soft_wrap=True)
