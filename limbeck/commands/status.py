@@ -61,12 +61,30 @@ def _report(settings: Settings, home: Home) -> dict[str, Any]:
         return report
     report |= asdict(health)
     report["counts"]["agree"] = health.counts.agree
+    if settings.anthropic_api_key and settings.distiller != "offline":
+        report["spend"] = _spend(settings, home)
     young = state is not None and state.alive and time.time() - state.since < SILENT_AFTER_S
     report["problems"] = problems(health, young=young)
     report["problems"] += [
         f"{n} is down: {p['error'] or 'it ended'}" for n, p in runs["parts"].items() if not p["running"]
     ]
     return report
+
+
+def _spend(settings: Settings, home: Home) -> dict[str, Any]:
+    """What the model cost today against its daily cap, and what happens to sessions at the cap."""
+    from distill.spend import MICRO
+    from distill.store.spend import spent_on
+    from schema.database import Database
+
+    database = Database(addresses(settings, home).database_url, pooled=False)
+    try:
+        with database.tenant(settings.client) as connection:
+            spent = spent_on(connection, settings.client, datetime.now(UTC).date()) / MICRO
+    finally:
+        database.close()
+    reached = spent >= settings.daily_usd
+    return {"today_usd": spent, "cap_usd": settings.daily_usd, "reached": reached, "at_cap": settings.at_cap}
 
 
 def _runs(state: State | None) -> dict[str, Any]:
@@ -115,6 +133,10 @@ def _show(report: dict[str, Any]) -> None:
         _show_counts(console, report)
     else:
         _show_spool(report["spool"])
+    if spend := report.get("spend"):
+        then = {"offline": "sessions are distilled offline", "wait": "sessions wait"}[spend["at_cap"]]
+        reached = f"; the cap is reached, so {then}" if spend["reached"] else ""
+        console.print(f"model   ${spend['today_usd']:.2f} today of ${spend['cap_usd']:.2f}{reached}")
     for warning in report.get("warnings", []):
         console.print(f"note    {warning}", markup=False)
     for problem in report["problems"]:
