@@ -255,6 +255,7 @@ class _Writer:
             if event.kind == "rewrite":
                 pairs = event.body.get("pairs") or ()
                 mirror.rewrite(self.connection, self.client, place.project, pairs)
+                self.stored.due.update(links.rewritten(self.connection, self.client, place.project, pairs))
             elif event.kind == "outcomes":
                 moved = outcomes.complete(self.connection, self.client, event)
                 self.stored.dispositions.update(moved)

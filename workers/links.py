@@ -6,7 +6,7 @@ within a minute of it. ``time``: some session of the project was at work then, a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from sqlalchemy import Connection, text
 
@@ -89,6 +89,35 @@ def _late(connection: Connection, client: str, session: str, state: State) -> bo
         {"state": moved.value, "client": client, "session": session},
     )
     return effect is Effect.DISTIL
+
+
+def rewritten(connection: Connection, client: str, project: str, pairs: Iterable[Sequence[str]]) -> set[str]:
+    """Follow commits that were replaced: their sessions are distilled again, what stands for them is proved again."""
+    told = list(pairs)
+    values = {
+        "client": client,
+        "project": project,
+        "old": [old for old, _ in told],
+        "new": [new for _, new in told],
+    }
+    connection.execute(
+        text("""
+            UPDATE commits SET proved_at = NULL
+            WHERE client = :client AND project = :project AND sha = ANY(:new) AND proved_at IS NOT NULL
+        """),
+        values,
+    )
+    rows = connection.execute(
+        text("""
+            SELECT s.session::text, s.state FROM sessions s
+            WHERE s.client = :client AND s.session IN (
+                SELECT c.session FROM commits c
+                WHERE c.client = :client AND c.project = :project AND c.sha = ANY(:old))
+            ORDER BY s.session FOR UPDATE
+        """),
+        values,
+    ).all()
+    return {session for session, state in rows if _late(connection, client, session, State(state))}
 
 
 def unproved(connection: Connection, client: str, limit: int) -> list[str]:

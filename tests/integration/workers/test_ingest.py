@@ -6,6 +6,8 @@ import json
 import random
 from datetime import UTC, datetime
 
+from sqlalchemy import text
+
 from capture.ids import new_id
 from workers.incoming import read
 from workers.ingest import ingest
@@ -285,3 +287,29 @@ def test_a_commit_by_hand_after_the_end_belongs_to_no_session(bench):
     bench.push(envelope("commit", 300, agent="git", session=None, body=commit))
     bench.drain()
     assert bench.rows("SELECT session, link FROM commits") == [{"session": None, "link": None}]
+
+
+def test_a_rewrite_puts_the_session_of_the_old_commit_back_to_the_distiller(bench):
+    bench.push(prompt("fix it", 0))
+    commit = {"sha": "d" * 40, "message": "fix", "files": []}
+    bench.push(envelope("commit", 1, agent="git", session="s-1", body=commit))
+    bench.push(envelope("session.end", 2, body={"reason": "other"}))
+    bench.drain()
+    (session,) = set(bench.due)
+    client = bench.stream.client
+    with bench.database.tenant(client) as connection:
+        connection.execute(text("UPDATE sessions SET state = 'distilled'"))
+        connection.execute(text("UPDATE commits SET proved_at = now()"))
+    bench.then.clear()
+    bench.push(envelope("commit", 3, agent="git", session="s-1", body=commit | {"sha": "e" * 40}))
+    bench.drain()
+    with bench.database.tenant(client) as connection:
+        connection.execute(text("UPDATE sessions SET state = 'distilled'"))
+        connection.execute(text("UPDATE commits SET proved_at = now()"))
+    bench.then.clear()
+    pairs = {"how": "amend", "pairs": [["d" * 40, "e" * 40]]}
+    bench.push(envelope("rewrite", 4, agent="git", session=None, body=pairs))
+    bench.drain()
+    assert bench.due == [session]
+    rows = bench.rows("SELECT left(sha, 1) AS sha, proved_at IS NULL AS again FROM commits ORDER BY sha")
+    assert rows == [{"sha": "d", "again": False}, {"sha": "e", "again": True}]
