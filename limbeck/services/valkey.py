@@ -73,7 +73,9 @@ class Valkey:
         """
         private_folder(self.data, self._account)
         private_folder(self.socket.parent, self._account)
-        self._pidfile.unlink(missing_ok=True)  # the server's account may not be able to write over a stale one
+        self._pidfile.unlink(
+            missing_ok=True
+        )  # the server's account may not be able to write over a stale one
         command: list[str | Path] = [self._program, "--dir", self.data, "--unixsocket", self.socket]
         command += ["--pidfile", self._pidfile]
         for name, value in CONFIGURATION.items():
