@@ -1,1 +1,1 @@
-"""Principals and operations, rendered as REST and MCP."""
+"""Principals and operations, declared once and rendered as REST, MCP and command line."""

@@ -1,0 +1,122 @@
+"""An operation: one thing the server can do, declared once and rendered as REST route, MCP tool and command.
+
+A module of ``server.operations`` declares some and lists them in its ``OPERATIONS``. The input model is the whole
+contract: its bounds, words and descriptions are what every rendering shows and enforces. The principal reaches
+``run`` through the call and never through the input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+from pydantic.alias_generators import to_camel
+from sqlalchemy import Connection, text
+
+from schema.database import Database
+from schema.errors import NotFound
+from schema.projects import named
+from server.errors import Missing
+from server.principal import Principal, Right
+
+if TYPE_CHECKING:
+    from recall.embedding.embedder import Embedder
+
+
+In = TypeVar("In", bound="Input")
+Out = TypeVar("Out", bound=BaseModel)
+
+
+class Input(BaseModel):
+    """The base of every input: unknown keys are dropped (a client cannot set what it may not), texts are trimmed."""
+
+    model_config = ConfigDict(
+        extra="ignore", str_strip_whitespace=True, alias_generator=to_camel, populate_by_name=True
+    )
+
+
+class Output(BaseModel):
+    """The base of every output: camelCase keys, times in ISO 8601."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, from_attributes=True)
+
+
+class Nothing(Output):
+    """No content."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One use of an operation: who asks, where the data is, what time it is.
+
+    ``options`` are the values of settings that operations need, by the setting's name.
+    """
+
+    principal: Principal
+    database: Database
+    now: datetime
+    embedder: Callable[[], Embedder | None]
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @contextmanager
+    def tenant(self) -> Iterator[Connection]:
+        """A transaction that sees the principal's client's rows, and of personal rows only the principal's own."""
+        with self.database.tenant(self.principal.client) as connection:
+            connection.execute(
+                text("SELECT set_config('limbeck.user', :user, true)"), {"user": self.principal.user}
+            )
+            yield connection
+
+    def project(self, connection: Connection, name: str) -> str:
+        """The id of the project called ``name`` (name, remote or id). Raises Missing, also beyond the principal's."""
+        try:
+            found = named(connection, self.principal.client, name)
+        except NotFound:
+            raise Missing(what="project", name=name) from None
+        if not self.principal.sees(found):
+            raise Missing(what="project", name=name)
+        return found
+
+    def projects(self, connection: Connection, name: str | None) -> tuple[str, ...] | None:
+        """The projects a request is about: the one named, else all the principal may see (None: every one)."""
+        return self.principal.projects if name is None else (self.project(connection, name),)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation(Generic[In, Out]):
+    """One declaration.
+
+    ``name`` is the MCP tool's and the command's name; ``rest_name`` the OpenAPI operationId where it differs.
+    ``path`` may hold ``{field}`` names of the input; of the others, GET and DELETE take theirs from the query, the
+    rest from a JSON body. ``status`` is what success answers over REST (204 sends no body). ``tool`` is False for what
+    no agent should see as a tool of its own. ``missing`` is the error code of its 404. Whatever does more than read
+    leaves a line in the audit log, without content.
+    """
+
+    name: str
+    purpose: str
+    input: type[In]
+    output: type[Out]
+    right: Right
+    method: str
+    path: str
+    run: Callable[[Call, In], Out]
+    tag: str
+    status: int = 200
+    rest_name: str | None = None
+    tool: bool = True
+    missing: str = "not_found"
+
+    @property
+    def reads(self) -> bool:
+        """Whether it changes nothing."""
+        return self.right is Right.READ
+
+    @property
+    def operation_id(self) -> str:
+        """The OpenAPI operationId, also the capability's name."""
+        return self.rest_name or to_camel(self.name)

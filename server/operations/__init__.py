@@ -1,0 +1,9 @@
+"""Every operation, one module a subject. ``ALL`` is the list that the renderings and their tests read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from server.operation import Operation
+
+ALL: tuple[Operation[Any, Any], ...] = ()
