@@ -71,9 +71,12 @@ class Queue:
 
 
 class HookConfig:
-    """The client, the queue (None: spool only), the spool directory, the policy and the limits."""
+    """The client, the queue (None: spool only), the spool directory, the policy and the limits.
 
-    __slots__ = ("client", "limits", "policy", "queue", "spool")
+    ``brief`` is the directory of what sessions start with, None where nothing is injected.
+    """
+
+    __slots__ = ("brief", "client", "limits", "policy", "queue", "spool")
 
     def __init__(
         self,
@@ -82,13 +85,15 @@ class HookConfig:
         queue: Queue | None = None,
         policy: Policy | None = None,
         limits: Limits | None = None,
+        brief: str | None = None,
     ) -> None:
-        """Hold the parts; ``spool`` is an absolute directory."""
+        """Hold the parts; ``spool`` and ``brief`` are absolute directories."""
         self.client = client
         self.spool = spool
         self.queue = queue
         self.policy = policy or Policy()
         self.limits = limits or Limits()
+        self.brief = brief
 
 
 def read(home: str) -> HookConfig:
@@ -128,6 +133,7 @@ def _config(path: str, home: str, value: dict[str, object]) -> HookConfig:
             queue_seconds=limits.number("queue_seconds", usual.queue_seconds, MOST_SECONDS),
             fsync=limits.value.get("fsync") is True,
         ),
+        top.place("brief"),
     )
 
 
@@ -205,6 +211,7 @@ def write(home: str | os.PathLike[str], config: HookConfig) -> None:
         "client": config.client,
         "queue": None if queue is None else {key: getattr(queue, key) for key in Queue.__slots__},
         "spool": config.spool,
+        "brief": config.brief,
         "policy": {key: getattr(config.policy, key) for key in Policy.__slots__},
         "limits": {key: getattr(config.limits, key) for key in Limits.__slots__},
     }

@@ -98,7 +98,7 @@ HEAD: dict[str, tuple[Check, str]] = {
 BODY: dict[str, tuple[Check, str]] = {
     **dict.fromkeys(
         ("text", "title", "source", "reason", "trigger", "model", "tool", "target", "shape", "server", "message",
-         "sha", "base", "branch", "author", "how"),
+         "sha", "base", "branch", "author", "how", "brief"),
         (_string, "a string"),
     ),
     **dict.fromkeys(("chars", "exit", "ms", "files_total"), _SMALL),

@@ -1,4 +1,4 @@
-"""One run of a hook: read, keep little, redact, hand over. It prints nothing, and its caller exits with 0."""
+"""One run of a hook: read, keep little, redact, hand over. All it prints is the brief at a session's start."""
 
 from __future__ import annotations
 
@@ -92,12 +92,21 @@ def main(home: str, arguments: list[str], progress: Progress) -> None:
     except Unreadable:
         spool.count(config.spool, spool.UNREADABLE)
         return
-    for sealed in seal(events[progress.delivered :], config):
+    said = None
+    if config.brief is not None and events and events[0].kind == "session.start":
+        from hooks import context
+
+        events[0].cwd = events[0].cwd or _cwd()
+        said = context.prepared(events[0], home, config)
+    ready = seal(events[progress.delivered :], config)
+    for sealed in ready:
         try:
             deliver(sealed.line, config, sealed.errand)
         except SpoolRefused:
             pass  # counted where limbeck status shows it
         progress.delivered += 1
+    if said and ready:
+        context.say(said)
 
 
 def seal(

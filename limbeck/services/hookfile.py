@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from capture import brief
 from capture.config import HookConfig, Limits, Queue
 from capture.policy import Policy
 from limbeck.settings import Settings
@@ -23,6 +24,7 @@ def hook_config(settings: Settings, redis_url: str, spool: Path) -> HookConfig:
             subagents=settings.ignore_subagents,
         ),
         limits=Limits(spool_bytes=settings.spool_megabytes * 1024**2),
+        brief=None if settings.inject == "off" else str(settings.home / brief.FOLDER),
     )
 
 
