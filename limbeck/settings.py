@@ -132,7 +132,7 @@ class Settings:
     # A session without an end is distilled after this long without an event.
     idle_minutes: float = _setting(_minutes, 30.0)
     worker_processes: int = _setting(_whole(1, 64), 2)
-    # What hooks tell an agent: nothing, the project's brief when a session starts, or also what is known of each prompt.
+    # What hooks tell an agent: nothing, the brief when a session starts, or also what is known of each prompt.
     inject: str = _setting(_one_of("off", "session", "prompt"), "session")
     # Above this many waiting events hooks spool instead of appending.
     queue_high_water: int = _setting(_whole(100, 10_000_000), 50_000)
