@@ -245,13 +245,19 @@ class NewEvent:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An unapproved backlog proposal: type is US, FE, BU, TA, PO or RE."""
+    """A backlog proposal as a distiller or classifier gives it: type is US, FE, BU, TA, PO or RE.
+
+    ``parent`` is the ``key`` of the use case draft it belongs to, ``use_case`` the number of the one that stands
+    already ("US1001"); at most one of them is given.
+    """
 
     type: str
     title: str
     text: str
     key: str
     evidence: tuple[Evidence, ...] = ()
+    parent: str | None = None
+    use_case: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

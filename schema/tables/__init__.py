@@ -1,8 +1,10 @@
 """Every table as a typed class; ``metadata`` holds them all."""
 
+from schema.tables.access import Audit, Token
+from schema.tables.backlog import Draft, Item, ItemHistory, ItemNumber, WorkLog
 from schema.tables.base import Base
 from schema.tables.ground import Client, Project, ProjectKey, Session
-from schema.tables.memory import Draft, Event, FactCheck, FactFlag, FactVersion, SessionSummary
+from schema.tables.memory import Event, FactCheck, FactFlag, FactVersion, SessionSummary
 from schema.tables.mirror import (
     CodeObservation,
     Commit,
@@ -23,6 +25,7 @@ from schema.tables.spend import ModelCall, SpendTotal
 metadata = Base.metadata
 
 __all__ = [
+    "Audit",
     "Base",
     "Client",
     "CodeObservation",
@@ -33,6 +36,9 @@ __all__ = [
     "FactCheck",
     "FactFlag",
     "FactVersion",
+    "Item",
+    "ItemHistory",
+    "ItemNumber",
     "Ledger",
     "LedgerCount",
     "Message",
@@ -52,6 +58,8 @@ __all__ = [
     "Session",
     "SessionSummary",
     "SpendTotal",
+    "Token",
     "Window",
+    "WorkLog",
     "metadata",
 ]

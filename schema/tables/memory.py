@@ -108,21 +108,3 @@ class SessionSummary(Base):
     distilled_at: Mapped[datetime]
     evidence: Mapped[Json]
     files: Mapped[Texts]
-
-
-class Draft(Base):
-    """An unapproved backlog proposal."""
-
-    __tablename__ = "drafts"
-
-    client: Mapped[Key]
-    id: Mapped[IdKey]
-    project: Mapped[UUID]
-    session: Mapped[UUID | None]
-    key: Mapped[str]
-    type: Mapped[str]
-    title: Mapped[str]
-    text: Mapped[str]
-    state: Mapped[str]
-    created_at: Mapped[datetime]
-    evidence: Mapped[Json]

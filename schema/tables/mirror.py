@@ -103,6 +103,7 @@ class Exchange(Mirrored, Base):
     chars: Mapped[int]
     cut: Mapped[bool]
     reason: Mapped[str | None]
+    classified_at: Mapped[datetime | None]
 
 
 class Observation(Mirrored, Base):
@@ -145,6 +146,7 @@ class Commit(Mirrored, Base):
     link: Mapped[str | None]
     rewritten_to: Mapped[str | None]
     proved_at: Mapped[datetime | None]
+    classified_at: Mapped[datetime | None]
 
 
 class Message(Mirrored, Base):
@@ -156,6 +158,7 @@ class Message(Mirrored, Base):
     title: Mapped[str]
     text: Mapped[str]
     source: Mapped[str | None]
+    classified_at: Mapped[datetime | None]
 
 
 class CodeObservation(Mirrored, Base):
