@@ -5,7 +5,7 @@ from alembic import op
 from schema.security import protect
 
 revision = "0013"
-down_revision = "0011"
+down_revision = "0012"
 
 
 def upgrade() -> None:
