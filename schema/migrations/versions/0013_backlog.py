@@ -5,7 +5,7 @@ from alembic import op
 from schema.security import protect
 
 revision = "0013"
-down_revision = "0012"
+down_revision = "0011"
 
 
 def upgrade() -> None:
