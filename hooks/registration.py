@@ -26,6 +26,20 @@ class WindowsForm(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Mount:
+    """Where an agent lists its MCP servers: files as in a registration, and the ``keys`` that lead to the list.
+
+    ``beside`` says that the user's file lies beside the agent's folder, unless the folder was moved. Without a
+    ``project_file`` the user's file lists a project's own servers too, under ``projects`` and the project's path.
+    """
+
+    user_file: str
+    project_file: str = ""
+    keys: tuple[str, ...] = ("mcpServers",)
+    beside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Registration:
     """Where an agent keeps its hooks and which events we ask for.
 
@@ -34,7 +48,7 @@ class Registration:
     ``project_file`` is relative to a project. ``also_read`` are further files of a project that the agent
     reads hooks from; ``toml_file`` one beside the hooks file that may declare hooks in its stead. ``root``
     are members the file must have, ``keys`` the only ones it may have (None: any). ``extra`` goes into
-    every handler. ``note`` is what a person must still do.
+    every handler. ``mount`` tells where the agent lists MCP servers. ``note`` is what a person must still do.
     """
 
     agent: str
@@ -52,4 +66,5 @@ class Registration:
     root: dict[str, object] = field(default_factory=dict)
     keys: frozenset[str] | None = None
     extra: dict[str, object] = field(default_factory=dict)
+    mount: Mount | None = None
     note: str = ""

@@ -1,6 +1,6 @@
 """Claude Code: ``settings.json``; timeouts in seconds. A project's file is the local one, never committed."""
 
-from hooks.registration import Registration, WindowsForm
+from hooks.registration import Mount, Registration, WindowsForm
 
 REGISTRATION = Registration(
     agent="claude",
@@ -21,4 +21,5 @@ REGISTRATION = Registration(
         "SessionEnd": 5,
     },
     windows=WindowsForm.ARGUMENTS,
+    mount=Mount(".claude.json", beside=True),
 )

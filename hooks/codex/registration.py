@@ -1,6 +1,6 @@
 """Codex: ``hooks.json``, whose reader rejects the whole file for one unknown key; timeouts in seconds."""
 
-from hooks.registration import Registration, WindowsForm
+from hooks.registration import Mount, Registration, WindowsForm
 
 REGISTRATION = Registration(
     agent="codex",
@@ -22,4 +22,5 @@ REGISTRATION = Registration(
     windows=WindowsForm.OVERRIDE,
     keys=frozenset({"description", "hooks"}),
     note="Codex skips a hook in silence until you trust it: start codex, type /hooks, and press t.",
+    mount=Mount("config.toml", ".codex/config.toml", ("mcp_servers",)),
 )

@@ -1,6 +1,6 @@
 """Cursor: ``hooks.json`` version 1, handlers straight under the event; timeouts in seconds."""
 
-from hooks.registration import Registration, Shape, WindowsForm
+from hooks.registration import Mount, Registration, Shape, WindowsForm
 
 REGISTRATION = Registration(
     agent="cursor",
@@ -20,4 +20,5 @@ REGISTRATION = Registration(
     windows=WindowsForm.POWERSHELL,
     shape=Shape.FLAT,
     root={"version": 1},
+    mount=Mount("mcp.json", ".cursor/mcp.json"),
 )

@@ -1,6 +1,6 @@
 """Gemini CLI: ``settings.json``, which may hold comments; timeouts in milliseconds."""
 
-from hooks.registration import Registration, WindowsForm
+from hooks.registration import Mount, Registration, WindowsForm
 
 REGISTRATION = Registration(
     agent="gemini",
@@ -18,4 +18,5 @@ REGISTRATION = Registration(
     windows=WindowsForm.POWERSHELL,
     comments=True,
     extra={"name": "limbeck"},
+    mount=Mount("settings.json", ".gemini/settings.json"),
 )
