@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from schema.errors import LimbeckError
@@ -17,6 +18,25 @@ class BadInput(ServerError):
     """{what} cannot be used: {why}."""
 
     code = "invalid_request"
+
+    @property
+    def details(self) -> list[dict[str, str]]:
+        """What is wrong, one entry each: ``message``, and the ``path`` of the value in the input where it has one."""
+        return [{"message": str(self.fields.get("why", self)), "path": str(self.fields.get("what", ""))}]
+
+
+class InvalidInput(BadInput):
+    """The request is not valid. {told}"""
+
+    def __init__(self, details: Sequence[tuple[str, str]]) -> None:
+        """``details`` are paths and what is wrong there; the path of the whole is empty."""
+        self._details = list(details)
+        super().__init__(told="; ".join(f"{path}: {why}" if path else why for path, why in details))
+
+    @property
+    def details(self) -> list[dict[str, str]]:
+        """What is wrong, one entry each."""
+        return [{"message": why} | ({"path": path} if path else {}) for path, why in self._details]
 
 
 class NotSignedIn(ServerError):
@@ -48,3 +68,34 @@ class TooMany(ServerError):
 
     permanent = False
     code = "rate_limited"
+
+
+class TooLarge(ServerError):
+    """The request is larger than the {limit} bytes that are taken here."""
+
+    code = "too_large"
+
+
+class NotJson(ServerError):
+    """The body must be JSON: send it with `Content-Type: application/json`."""
+
+    code = "unsupported_media_type"
+
+
+class Unavailable(ServerError):
+    """The memory cannot be reached at the moment. Try again; `limbeck status` tells more."""
+
+    permanent = False
+    code = "unavailable"
+
+
+class MemoryOff(ServerError):
+    """Memory is switched off on this device. `limbeck memory on` switches it on again."""
+
+    code = "memory_off"
+
+
+class Broken(ServerError):
+    """Something went wrong that is not your doing; the server's log has it under {reference}."""
+
+    code = "internal_error"

@@ -1,0 +1,89 @@
+"""The server as one ASGI application: the guard, the gate, the operations' routes and MCP."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING
+
+from anyio import CapacityLimiter
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from schema.database import Database
+from server.guard import Guard
+from server.limit import RateLimit
+from server.mcp.endpoint import Endpoint
+from server.operations import ALL
+from server.options import Options
+from server.perform import Performer
+from server.rest.answers import Json
+from server.rest.openapi import document
+from server.rest.routes import routes
+from server.signed_in import SignedIn
+from server.tokens.verify import Verifier
+
+if TYPE_CHECKING:
+    from recall.embedding.embedder import Embedder
+
+ALIVE = "/healthz"
+MCP = "/mcp"
+
+
+def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambda: None) -> Starlette:
+    """Make the application; the database is connected at the first request. ``embedder`` is asked when needed."""
+    database = Database(options.database_url, pool_size=2)
+    performer = Performer(database, embedder, options.values, limit=RateLimit(options.a_minute))
+    threads = CapacityLimiter(options.threads)
+    endpoint = Endpoint(ALL, performer, threads, options)
+    described = document(ALL, options.version)
+
+    async def openapi(_: Request) -> Response:
+        return Json(described)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        async with endpoint.running():
+            yield
+        database.close()
+
+    return Starlette(
+        routes=[
+            Route(ALIVE, _alive, methods=["GET"]),
+            Route("/openapi.json", openapi, methods=["GET"]),
+            Route(MCP, endpoint.asgi),
+            *routes(ALL, performer, threads),
+        ],
+        middleware=[
+            Middleware(
+                Guard,
+                hosts=options.hosts,
+                limits={"/v1/capture": options.capture_bytes},
+                limit=options.body_bytes,
+            ),
+            Middleware(
+                SignedIn,
+                verifier=Verifier(database, performer.clock),
+                threads=threads,
+                open_paths=(ALIVE,),
+            ),
+        ],
+        exception_handlers={HTTPException: _no_such_route},
+        lifespan=lifespan,
+    )
+
+
+async def _alive(_: Request) -> Response:
+    return PlainTextResponse("ok")
+
+
+async def _no_such_route(_: Request, error: Exception) -> Response:
+    """Starlette's own refusals, as JSON."""
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    headers = error.headers if isinstance(error, HTTPException) else None
+    code = {404: "not_found", 405: "method_not_allowed"}.get(status, "refused")
+    return Json({"error": code}, status, dict(headers or {}))

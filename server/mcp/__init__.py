@@ -1,0 +1,1 @@
+"""Operations as MCP tools over streamable HTTP."""

@@ -1,0 +1,31 @@
+"""What the server is told when it starts: addresses, limits, and values of settings. It reads no setting itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """``hosts`` are the names the server answers to beside the loopback ones, without a port.
+
+    ``body_bytes`` bounds one request's body and ``capture_bytes`` that of a batch of events; ``a_minute`` the requests
+    with one token (0: no limit); ``threads`` how many operations run at once, each with a connection of its own.
+    ``memory_off`` is a file whose presence hides every tool. ``values`` reaches operations as ``Call.options``.
+    """
+
+    database_url: str = field(repr=False)
+    redis_url: str | None = field(default=None, repr=False)
+    version: str = ""
+    hosts: tuple[str, ...] = ()
+    body_bytes: int = 1024 * 1024
+    capture_bytes: int = 8 * 1024 * 1024
+    a_minute: int = 0
+    threads: int = 8
+    memory_off: Path | None = None
+    values: Mapping[str, Any] = field(default_factory=dict)

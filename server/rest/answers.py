@@ -1,0 +1,51 @@
+"""Errors as HTTP answers. The only place that knows the codes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from starlette.responses import Response
+
+from server.body import body_of
+from server.errors import ServerError, TooMany
+from server.operation import Operation
+
+STATUS = {
+    "invalid_request": 400,
+    "unauthorized": 401,
+    "forbidden": 403,
+    "memory_off": 403,
+    "not_found": 404,
+    "method_not_allowed": 405,
+    "conflict": 409,
+    "too_large": 413,
+    "unsupported_media_type": 415,
+    "wrong_host": 421,
+    "rate_limited": 429,
+    "internal_error": 500,
+    "unavailable": 503,
+}
+RETRY_AFTER = 5  # seconds, where nothing better is known
+
+
+class Json(Response):
+    """A JSON body; text that cannot be encoded (half a surrogate pair) comes out as a question mark."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        """Return the body's bytes."""
+        return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def refused(error: ServerError, operation: Operation[Any, Any] | None = None) -> Response:
+    """Return ``error`` with its code, and what helps a client to do better."""
+    headers = {}
+    if error.code == "unauthorized":
+        headers["WWW-Authenticate"] = "Bearer"
+    if isinstance(error, TooMany):
+        headers["Retry-After"] = str(error.fields.get("seconds", RETRY_AFTER))
+    elif not error.permanent:
+        headers["Retry-After"] = str(RETRY_AFTER)
+    return Json(body_of(error, operation), STATUS.get(error.code, 400), headers)
