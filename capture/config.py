@@ -16,6 +16,7 @@ MOST_TEXT = 1_000_000
 MOST_SPOOL = 1 << 50
 MOST_SECONDS = 60
 MOST_PORT = 65535
+LOOPBACK = ("127.0.0.1", "::1")
 
 
 class Limits:
@@ -67,16 +68,29 @@ class Queue:
         """Whether a hook may append itself: a socket or a loopback address, without TLS."""
         if self.tls:
             return False
-        return self.socket is not None or (self.host or "") in ("127.0.0.1", "::1", "localhost")
+        return self.socket is not None or (self.host or "") in (*LOOPBACK, "localhost")
+
+
+class Asked:
+    """Where a prompt is asked about: the local server, and the file (absolute) that holds a token for it."""
+
+    __slots__ = ("host", "port", "token")
+
+    def __init__(self, host: str, port: int, token: str) -> None:
+        """Hold the address; ``host`` is a loopback address."""
+        self.host = host
+        self.port = port
+        self.token = token
 
 
 class HookConfig:
     """The client, the queue (None: spool only), the spool directory, the policy and the limits.
 
-    ``brief`` is the directory of what sessions start with, None where nothing is injected.
+    ``brief`` is the directory of what sessions start with, None where nothing is injected; ``ask`` where prompts
+    are asked about, None where they are not.
     """
 
-    __slots__ = ("brief", "client", "limits", "policy", "queue", "spool")
+    __slots__ = ("ask", "brief", "client", "limits", "policy", "queue", "spool")
 
     def __init__(
         self,
@@ -86,6 +100,7 @@ class HookConfig:
         policy: Policy | None = None,
         limits: Limits | None = None,
         brief: str | None = None,
+        ask: Asked | None = None,
     ) -> None:
         """Hold the parts; ``spool`` and ``brief`` are absolute directories."""
         self.client = client
@@ -94,6 +109,7 @@ class HookConfig:
         self.policy = policy or Policy()
         self.limits = limits or Limits()
         self.brief = brief
+        self.ask = ask
 
 
 def read(home: str) -> HookConfig:
@@ -134,7 +150,15 @@ def _config(path: str, home: str, value: dict[str, object]) -> HookConfig:
             fsync=limits.value.get("fsync") is True,
         ),
         top.place("brief"),
+        _ask(top.table("ask")),
     )
+
+
+def _ask(table: _Table) -> Asked | None:
+    host, token = table.text("host"), table.place("token")
+    if host not in LOOPBACK or not token:
+        return None
+    return Asked(host, int(table.number("port", 0, MOST_PORT)), token)
 
 
 def _queue(table: _Table) -> Queue | None:
@@ -212,6 +236,7 @@ def write(home: str | os.PathLike[str], config: HookConfig) -> None:
         "queue": None if queue is None else {key: getattr(queue, key) for key in Queue.__slots__},
         "spool": config.spool,
         "brief": config.brief,
+        "ask": None if config.ask is None else {key: getattr(config.ask, key) for key in Asked.__slots__},
         "policy": {key: getattr(config.policy, key) for key in Policy.__slots__},
         "limits": {key: getattr(config.limits, key) for key in Limits.__slots__},
     }

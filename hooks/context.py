@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def prepared(event: Event, home: str, config: HookConfig) -> bytes | None:
     """Return what to print at the start of this session, and note in ``event`` which brief it was; None for nothing."""
-    if config.brief is None or event.subagent or _off(home):
+    if config.brief is None or event.subagent or off(home):
         return None
     found = brief.read(config.brief, find(event.cwd, make_id=None))
     if found is None:
@@ -41,7 +41,8 @@ def say(said: bytes) -> None:
         pass
 
 
-def _off(home: str) -> bool:
+def off(home: str) -> bool:
+    """Return whether this device's memory is switched off."""
     try:
         os.stat(f"{home}/{brief.OFF}")
     except OSError:

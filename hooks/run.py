@@ -92,12 +92,7 @@ def main(home: str, arguments: list[str], progress: Progress) -> None:
     except Unreadable:
         spool.count(config.spool, spool.UNREADABLE)
         return
-    said = None
-    if config.brief is not None and events and events[0].kind == "session.start":
-        from hooks import context
-
-        events[0].cwd = events[0].cwd or _cwd()
-        said = context.prepared(events[0], home, config)
+    said = _brief(events, home, config)
     ready = seal(events[progress.delivered :], config)
     for sealed in ready:
         try:
@@ -105,8 +100,34 @@ def main(home: str, arguments: list[str], progress: Progress) -> None:
         except SpoolRefused:
             pass  # counted where limbeck status shows it
         progress.delivered += 1
-    if said and ready:
-        context.say(said)
+    if ready and (said or config.ask is not None):
+        _say(said or _known(events, ready, home, config))
+
+
+def _brief(events: list[Event], home: str, config: HookConfig) -> bytes | None:
+    """What a session that starts is told; which brief it was is noted in the event."""
+    if config.brief is None or not events or events[0].kind != "session.start":
+        return None
+    from hooks.context import prepared
+
+    events[0].cwd = events[0].cwd or _cwd()
+    return prepared(events[0], home, config)
+
+
+def _known(events: list[Event], ready: list[Sealed], home: str, config: HookConfig) -> bytes | None:
+    """What a prompt is told."""
+    if events[0].kind != "prompt":
+        return None
+    from hooks.ask import prepared
+
+    return prepared(events[0], ready[0].line, home, config)
+
+
+def _say(said: bytes | None) -> None:
+    if said:
+        from hooks.context import say
+
+        say(said)
 
 
 def seal(
