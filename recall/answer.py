@@ -7,14 +7,9 @@ from datetime import datetime
 
 from recall.times import Window
 from schema.records import Evidence
+from schema.scope import Scope
 
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """The wall around a question: the client, and its projects (None: every project of the client)."""
-
-    client: str
-    projects: tuple[str, ...] | None = None
+__all__ = ["Answer", "Hit", "Scope", "Signal"]
 
 
 @dataclass(frozen=True, slots=True)

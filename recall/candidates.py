@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import Connection, text
 
+from recall.shelves import plain
 from recall.times import Window
 from recall.words import sequence
+from schema.evidence import pointers
+from schema.ids import whole_id
 from schema.records import Evidence
+from schema.scope import narrowed, values
 
 # Distilled and deliberate things stand before raw talk, a person's words before an agent's.
 PRIORS = {"fact": 0.4, "memory": 0.4, "event": 0.3, "summary": 0.2, "item": 0.2, "commit": 0.1}
@@ -51,7 +54,13 @@ _TEXTS = text("""
 """)
 
 _FRESHNESS = text("""
-    SELECT fact::text AS fact, freshness FROM fact_checks WHERE client = :client AND fact::text = ANY(:facts)
+    SELECT fact::text AS fact, freshness FROM fact_checks
+    WHERE client = :client AND fact = ANY(CAST(:facts AS uuid[]))
+""")
+
+_CUT = text("""
+    SELECT id::text AS id, chars FROM exchanges
+    WHERE client = :client AND id = ANY(CAST(:turns AS uuid[])) AND cut
 """)
 
 
@@ -81,7 +90,7 @@ class Candidate:
         """What the unit's kind and origin add to its score."""
         if self.kind == TURN_KIND:
             return PERSON_PRIOR if self.standing == "person" else 0.0
-        return PRIORS.get(self.kind, 0.0)
+        return PRIORS.get(plain(self.kind), 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +113,8 @@ def fetch(
     conn: Connection, client: str, projects: Sequence[str] | None, units: Sequence[int]
 ) -> dict[int, Candidate]:
     """Return the candidates of ``units`` that exist, inside ``projects``."""
-    narrow, scope = _scope(client, projects)
-    rows = conn.execute(text(_FETCH.format(projects=narrow)), scope | {"units": list(units)})
+    scope = values(client, projects)
+    rows = conn.execute(text(_FETCH.format(projects=narrowed(projects))), scope | {"units": list(units)})
     return {row.unit: Candidate(*row) for row in rows}
 
 
@@ -120,9 +129,9 @@ def of_owners(
     """Return units of ``owners`` (sessions, or ``kind:ref``): a signal may point at a session and no unit of it."""
     if not owners:
         return []
-    narrow, scope = _scope(client, projects)
+    scope = values(client, projects)
     rows = conn.scalars(
-        text(_OF_OWNERS.format(projects=narrow)),
+        text(_OF_OWNERS.format(projects=narrowed(projects))),
         scope | {"owners": list(owners), "kinds": list(kinds), "limit": limit},
     )
     return list(rows)
@@ -137,9 +146,9 @@ def in_time(
     limit: int,
 ) -> list[int]:
     """Return units of the time in ``window``, what was distilled first, then the latest."""
-    narrow, scope = _scope(client, projects)
+    scope = values(client, projects)
     rows = conn.scalars(
-        text(_IN_TIME.format(projects=narrow)),
+        text(_IN_TIME.format(projects=narrowed(projects))),
         scope | {"start": window.start, "end": window.end, "kinds": list(kinds), "limit": limit},
     )
     return list(rows)
@@ -148,33 +157,20 @@ def in_time(
 def bodies(conn: Connection, client: str, units: Sequence[int]) -> dict[int, Body]:
     """Return title, text and evidence of ``units``."""
     rows = conn.execute(_TEXTS, {"client": client, "units": list(units)})
-    return {
-        row.unit: Body(row.title, row.text, tuple(row.files), tuple(evidence_of(e) for e in row.evidence))
-        for row in rows
-    }
+    return {row.unit: Body(row.title, row.text, tuple(row.files), pointers(row.evidence)) for row in rows}
+
+
+def told_lengths(conn: Connection, client: str, turns: Sequence[str]) -> dict[str, int]:
+    """Return how long those of ``turns`` were, in characters, that were cut when they were captured."""
+    known = [turn for turn in turns if whole_id(turn)]
+    if not known:
+        return {}
+    return {row.id: row.chars for row in conn.execute(_CUT, {"client": client, "turns": known})}
 
 
 def freshness(conn: Connection, client: str, facts: Sequence[str]) -> dict[str, str]:
     """Return what the last check against the code said, by fact id."""
-    if not facts:
+    known = [fact for fact in facts if whole_id(fact)]
+    if not known:
         return {}
-    return {
-        row.fact: row.freshness for row in conn.execute(_FRESHNESS, {"client": client, "facts": list(facts)})
-    }
-
-
-def evidence_of(raw: dict[str, Any]) -> Evidence:
-    """Return a pointer as it was stored."""
-    return Evidence(
-        kind=raw["kind"],
-        id=raw["id"],
-        at=datetime.fromisoformat(raw["at"]),
-        session=raw.get("session"),
-        commit=raw.get("commit"),
-    )
-
-
-def _scope(client: str, projects: Sequence[str] | None) -> tuple[str, dict[str, object]]:
-    if projects is None:
-        return "", {"client": client}
-    return "AND project = ANY(CAST(:projects AS uuid[]))", {"client": client, "projects": list(projects)}
+    return {row.fact: row.freshness for row in conn.execute(_FRESHNESS, {"client": client, "facts": known})}

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, text
 
+from schema.scope import narrowed, values
+
 MOST_OWNERS = 2000  # a file that more sessions touched than this says nothing
 
 # An owner is a session, or a unit of no session (a fact): what is counted once however often it touched the file.
@@ -39,8 +41,7 @@ def sharing(
     """
     if not files:
         return {}
-    narrow = "" if projects is None else "AND project = ANY(CAST(:projects AS uuid[]))"
-    scope: dict[str, object] = {"client": client} | ({} if projects is None else {"projects": list(projects)})
+    narrow, scope = narrowed(projects), values(client, projects)
     owners = conn.scalar(text(_OWNERS.format(projects=narrow)), scope) or 0
     if not owners:
         return {}

@@ -12,7 +12,8 @@ from sqlalchemy import Connection, text
 
 from recall.postings import Counts, erase, write
 from recall.words import counted
-from schema.records import Evidence, Unit
+from schema.evidence import pointers_json
+from schema.records import Unit
 
 _KNOWN = text("""
     SELECT unit, kind, ref, digest FROM search_units
@@ -154,18 +155,8 @@ def _row(client: str, unit: Unit, digest: bytes) -> dict[str, Any]:
         "current": unit.current,
         "valid_from": unit.valid_from,
         "valid_to": unit.valid_to,
-        "evidence": json.dumps([_evidence(e) for e in unit.evidence]),
+        "evidence": pointers_json(unit.evidence),
         "digest": digest,
-    }
-
-
-def _evidence(evidence: Evidence) -> dict[str, str | None]:
-    return {
-        "kind": evidence.kind,
-        "id": evidence.id,
-        "at": evidence.at.isoformat(),
-        "session": evidence.session,
-        "commit": evidence.commit,
     }
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, text
 
 from recall.candidates import SESSION_KIND
 from recall.postings import K1, B
+from schema.scope import narrowed, values
 
 # Of one lexeme this many postings are read, best first, and of all lexemes together so many, rare ones first: beyond
 # that a common word no longer finds anything and only misses from the score of what others found.
@@ -130,8 +131,8 @@ def corpora(
     kinds: Sequence[str],
 ) -> tuple[Corpus, Corpus]:
     """Sum up the units of ``kinds``, and the whole sessions, for a question of ``words`` (word to weight)."""
-    narrow = _narrow(projects)
-    scope = _scope(client, projects, [*kinds, SESSION_KIND])
+    narrow = narrowed(projects)
+    scope = values(client, projects) | {"kinds": [*kinds, SESSION_KIND]}
     sums = {row.whole_sessions: row for row in conn.execute(text(_STATS.format(projects=narrow)), scope)}
     terms = conn.execute(
         text(_TERMS.format(projects=narrow)),
@@ -170,11 +171,12 @@ def search(
     if not plan:
         return {}
     counts, lengths = ("own", "own_lengths") if by_own else ("whole", "whole_lengths")
-    statement = _SEARCH.format(projects=_narrow(corpus.projects), counts=counts, lengths=lengths)
+    statement = _SEARCH.format(projects=narrowed(corpus.projects), counts=counts, lengths=lengths)
     rows = conn.execute(
         text(statement),
-        _scope(client, corpus.projects, corpus.kinds)
+        values(client, corpus.projects)
         | {
+            "kinds": list(corpus.kinds),
             "lexemes": [term.lexeme for term, _ in plan],
             "idfs": [term.weight for term, _ in plan],
             "bits": [1 << place for place in range(len(plan))],
@@ -196,12 +198,3 @@ def _match(row: Any, terms: Sequence[Term], possible: float) -> Match:
 
     coverage = min(1.0, sum(held(row.bits).values()) / possible) if possible else 0.0
     return Match(row.unit, row.score, held(row.own_bits), coverage)
-
-
-def _narrow(projects: Sequence[str] | None) -> str:
-    return "" if projects is None else "AND project = ANY(CAST(:projects AS uuid[]))"
-
-
-def _scope(client: str, projects: Sequence[str] | None, kinds: Sequence[str]) -> dict[str, object]:
-    values: dict[str, object] = {"client": client, "kinds": list(kinds)}
-    return values if projects is None else values | {"projects": list(projects)}

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, text
 
 from recall.embedding.minilm import MODEL as INDEXED_MODEL
 from recall.vectors import literal
+from schema.scope import narrowed, values
 
 ALWAYS_EXACT, EXACT_UP_TO, LARGE_SHARE = 2_000, 10_000, 0.2
 EF_SEARCH = 100
@@ -54,14 +55,14 @@ def search(
 
     ``size`` is about how many units there are to search.
     """
-    narrow, scope = _scope(client, projects)
+    scope = values(client, projects)
     scope |= {"model": model, "kinds": list(kinds), "query": literal(vector), "limit": limit}
     statement = _EXACT
     if model == INDEXED_MODEL and _worth_the_index(conn, size):
         statement = _INDEXED
         conn.execute(text("SET LOCAL hnsw.iterative_scan = relaxed_order"))
         conn.execute(text(f"SET LOCAL hnsw.ef_search = {EF_SEARCH}"))
-    rows = conn.execute(text(statement.format(projects=narrow)), scope)
+    rows = conn.execute(text(statement.format(projects=narrowed(projects))), scope)
     return {row.unit: float(row.cosine) for row in rows}
 
 
@@ -84,13 +85,7 @@ def of_units(
     """Return the cosine of ``units`` that have a vector of ``model``: what other signals found is compared too."""
     if not units:
         return {}
-    narrow, scope = _scope(client, projects)
+    scope = values(client, projects)
     scope |= {"model": model, "query": literal(vector), "units": list(units)}
-    rows = conn.execute(text(_OF_UNITS.format(projects=narrow)), scope)
+    rows = conn.execute(text(_OF_UNITS.format(projects=narrowed(projects))), scope)
     return {row.unit: float(row.cosine) for row in rows}
-
-
-def _scope(client: str, projects: Sequence[str] | None) -> tuple[str, dict[str, object]]:
-    if projects is None:
-        return "", {"client": client}
-    return "AND project = ANY(CAST(:projects AS uuid[]))", {"client": client, "projects": list(projects)}

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, text
 
 from recall.units import of_session, spoken_date
-from schema.evidence import load_session
+from schema.evidence import load_session, pointers
 from schema.records import Evidence, SessionEvidence, Unit
 
 _FACTS = text("""
@@ -66,7 +65,7 @@ def fact_units(conn: Connection, client: str, project: str) -> list[Unit]:
             current=row["valid_to"] is None,
             valid_from=row["valid_from"],
             valid_to=row["valid_to"],
-            evidence=tuple(_evidence(row["evidence"])),
+            evidence=pointers(row["evidence"]),
         )
         for row in rows
     ]
@@ -95,7 +94,7 @@ def _event(row: Any, session: str) -> Unit:
         session=session,
         context=f"{row['kind']} {spoken_date(row['at'])}",
         files=tuple(row["files"]),
-        evidence=tuple(_evidence(row["evidence"])),
+        evidence=pointers(row["evidence"]),
     )
 
 
@@ -110,7 +109,7 @@ def _summary(row: Any, session: str) -> Unit:
         session=session,
         context=spoken_date(row["at"]),
         files=tuple(row["files"]),
-        evidence=tuple(_evidence(row["evidence"])),
+        evidence=pointers(row["evidence"]),
     )
 
 
@@ -132,15 +131,4 @@ def _commits(evidence: SessionEvidence) -> Iterator[Unit]:
                     kind="commit", id=commit.id, at=commit.at, session=evidence.session, commit=commit.sha
                 ),
             ),
-        )
-
-
-def _evidence(stored: Any) -> Iterator[Evidence]:
-    for item in stored or ():
-        yield Evidence(
-            kind=item["kind"],
-            id=item["id"],
-            at=datetime.fromisoformat(item["at"]),
-            session=item.get("session"),
-            commit=item.get("commit"),
         )

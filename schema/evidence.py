@@ -1,7 +1,10 @@
-"""Load everything the mirror holds of one session, in event order, as the distiller wants it."""
+"""Evidence: the pointers that memory keeps of mirror rows, and all that the mirror holds of one session."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, text
@@ -10,6 +13,7 @@ from schema.errors import NotFound
 from schema.records import (
     ChangedFile,
     Commit,
+    Evidence,
     Exchange,
     Manifest,
     Observation,
@@ -20,6 +24,35 @@ from schema.records import (
 
 COMMIT = "id::text, sha, message, at, author, branch, parents, files, manifests, languages, languages_before"
 LIMIT = 20_000  # rows of one kind; a session beyond it keeps its latest
+
+
+def pointers(stored: Iterable[Mapping[str, Any]] | None) -> tuple[Evidence, ...]:
+    """Return the pointers in a stored JSON list."""
+    return tuple(
+        Evidence(
+            kind=one["kind"],
+            id=one["id"],
+            at=datetime.fromisoformat(one["at"]),
+            session=one.get("session"),
+            commit=one.get("commit"),
+        )
+        for one in stored or ()
+    )
+
+
+def pointers_json(evidence: Iterable[Evidence]) -> str:
+    """Return pointers as the JSON text that is stored: the same wherever one is kept."""
+    return json.dumps([pointer(one) for one in evidence])
+
+
+def pointer(evidence: Evidence) -> dict[str, str]:
+    """Return one pointer as it is stored; what it has not is left out."""
+    stored = {"kind": evidence.kind, "id": evidence.id, "at": evidence.at.isoformat()}
+    if evidence.session:
+        stored["session"] = evidence.session
+    if evidence.commit:
+        stored["commit"] = evidence.commit
+    return stored
 
 
 def load_session(connection: Connection, client: str, session: str) -> SessionEvidence:
@@ -55,7 +88,7 @@ def _exchanges(connection: Connection, values: dict[str, Any]) -> tuple[Exchange
     rows = connection.execute(
         text("""
             SELECT * FROM (
-                SELECT id::text, role, text, at, turn FROM exchanges
+                SELECT id::text, role, text, at, turn, chars, cut FROM exchanges
                 WHERE client = :client AND session = :session ORDER BY at DESC, id DESC LIMIT :limit
             ) latest ORDER BY at, id
         """),

@@ -82,13 +82,15 @@ class FactKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One prompt, reply or machine message, already redacted."""
+    """One prompt, reply or machine message, already redacted; where ``cut``, it had ``chars`` characters."""
 
     id: str
     role: Role
     text: str
     at: datetime
     turn: str | None = None
+    chars: int = 0
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from typing import Any
 from sqlalchemy import RowMapping
 
 from distill.values import additive_key, value_key
-from schema.records import Cardinality, Evidence, Fact, FactKind, Proposal, Slot, Standing
+from schema.evidence import pointer, pointers, pointers_json
+from schema.records import Cardinality, Fact, FactKind, Proposal, Slot, Standing
 
 SELECT_FACTS = """
     SELECT project::text, version::text, fact::text, subject, attribute, scope, cardinality, kind, value, statement,
@@ -39,7 +40,7 @@ def fact_of(row: RowMapping) -> Fact:
         reason=row["reason"],
         pinned=row["pinned"],
         session=row["session"],
-        evidence=evidence_of(row["evidence"]),
+        evidence=pointers(row["evidence"]),
         files=tuple(row["files"]),
     )
 
@@ -68,22 +69,9 @@ def fact_row(client: str, project: str, fact: Fact) -> dict[str, Any]:
         "reason": fact.reason,
         "pinned": fact.pinned,
         "session": fact.session,
-        "evidence": json_of(fact.evidence),
+        "evidence": pointers_json(fact.evidence),
         "files": list(fact.files),
     }
-
-
-def evidence_of(stored: list[dict[str, Any]]) -> tuple[Evidence, ...]:
-    """Return the pointers in a stored JSON list."""
-    return tuple(
-        Evidence(e["kind"], e["id"], datetime.fromisoformat(e["at"]), e.get("session"), e.get("commit"))
-        for e in stored
-    )
-
-
-def json_of(evidence: tuple[Evidence, ...]) -> str:
-    """Return pointers as the JSON text that is stored."""
-    return json.dumps([_pointer(e) for e in evidence])
 
 
 def proposal_json(proposal: Proposal) -> str:
@@ -99,7 +87,7 @@ def proposal_json(proposal: Proposal) -> str:
             "statement": proposal.statement,
             "standing": proposal.standing.value,
             "valid_from": proposal.valid_from.isoformat(),
-            "evidence": [_pointer(e) for e in proposal.evidence],
+            "evidence": [pointer(e) for e in proposal.evidence],
             "files": list(proposal.files),
             "negated": proposal.negated,
         }
@@ -116,16 +104,7 @@ def proposal_of(stored: Mapping[str, Any]) -> Proposal:
         statement=stored["statement"],
         standing=Standing(stored["standing"]),
         valid_from=datetime.fromisoformat(stored["valid_from"]),
-        evidence=evidence_of(stored["evidence"]),
+        evidence=pointers(stored["evidence"]),
         files=tuple(stored["files"]),
         negated=stored["negated"],
     )
-
-
-def _pointer(evidence: Evidence) -> dict[str, str]:
-    stored = {"kind": evidence.kind, "id": evidence.id, "at": evidence.at.isoformat()}
-    if evidence.session:
-        stored["session"] = evidence.session
-    if evidence.commit:
-        stored["commit"] = evidence.commit
-    return stored

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, text
 
-from distill.store.rows import json_of
+from schema.evidence import pointers_json
 from schema.ids import new_id
 from schema.records import Distillate, Evidence, SessionEvidence
 
@@ -50,7 +50,7 @@ def _summary(
         "started_at": evidence.started_at,
         "at": evidence.last_at,
         "now": now,
-        "evidence": json_of(commits),
+        "evidence": pointers_json(commits),
         "files": files,
     }
     return str(connection.execute(statement, values).scalar_one())
@@ -83,7 +83,7 @@ def _events(connection: Connection, evidence: SessionEvidence, distillate: Disti
             "text": event.text,
             "at": event.at,
             "now": now,
-            "evidence": json_of(event.evidence),
+            "evidence": pointers_json(event.evidence),
             "files": list(event.files),
         }
         connection.execute(statement, values)
@@ -107,6 +107,6 @@ def _drafts(connection: Connection, evidence: SessionEvidence, distillate: Disti
             "title": draft.title,
             "text": draft.text,
             "now": now,
-            "evidence": json_of(draft.evidence),
+            "evidence": pointers_json(draft.evidence),
         }
         connection.execute(statement, values)
