@@ -93,8 +93,9 @@ class Operation(Generic[In, Out]):
     ``name`` is the MCP tool's and the command's name; ``rest_name`` the OpenAPI operationId where it differs.
     ``path`` may hold ``{field}`` names of the input; of the others, GET and DELETE take theirs from the query, the
     rest from a JSON body. ``status`` is what success answers over REST (204 sends no body). ``tool`` is False for what
-    no agent should see as a tool of its own. ``missing`` is the error code of its 404. Whatever does more than read
-    leaves a line in the audit log, without content.
+    no agent should see as a tool of its own. ``missing`` is the error code of its 404. ``removes`` says that it takes
+    something away for good, as every DELETE does. Whatever does more than read leaves a line in the audit log, without
+    content.
     """
 
     name: str
@@ -110,11 +111,17 @@ class Operation(Generic[In, Out]):
     rest_name: str | None = None
     tool: bool = True
     missing: str = "not_found"
+    removes: bool = False
 
     @property
     def reads(self) -> bool:
         """Whether it changes nothing."""
         return self.right is Right.READ
+
+    @property
+    def destroys(self) -> bool:
+        """Whether a person may want to be asked first."""
+        return self.removes or self.method == "DELETE"
 
     @property
     def operation_id(self) -> str:
