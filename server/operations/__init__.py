@@ -5,5 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from server.operation import Operation
+from server.operations import health
 
-ALL: tuple[Operation[Any, Any], ...] = ()
+ALL: tuple[Operation[Any, Any], ...] = (*health.OPERATIONS,)
