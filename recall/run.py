@@ -73,5 +73,5 @@ def _facts(conn: Connection, client: str, project: str) -> list[Unit]:
 
 def sweep(database: Database, client: str) -> int:
     """Fold scattered posting blocks; return how many lexemes were folded. For a schedule of hours."""
-    with database.tenant(client) as conn:
+    with database.everyone(client) as conn:
         return postings.fold(conn, client)

@@ -24,6 +24,7 @@ from recall.present import INDEX_CHARS, MOST_CHARS, Room, grouped, within
 from recall.question import parse
 from recall.question import within as inside
 from recall.reasons import asks_why, gives_reason
+from recall.shelves import plain, reached, shelved
 from recall.words import fold
 from schema.database import Database
 
@@ -76,9 +77,9 @@ def recall(
         _vector(embedder, question.about or question.text) if "semantic" in signals else (None, "off")
     )
     asked = Asked(
-        scope=scope,
+        scope=reached(scope),
         question=question,
-        kinds=tuple(kinds) if kinds else KINDS,
+        kinds=shelved(kinds or KINDS, scope.user),
         files=tuple(dict.fromkeys(fold(path) for path in [*files, *question.files] if path.strip())),
         as_of=as_of,
         history=history or question.history,
@@ -86,7 +87,7 @@ def recall(
         model=embedder.model if embedder else "",
         signals=signals,
     )
-    with database.tenant(scope.client) as conn:
+    with database.tenant(scope.client, scope.user) as conn:
         conn.execute(text("SET LOCAL plan_cache_mode = force_custom_plan"))
         asked = _anchored(conn, asked, as_of or moment)
         found = gather(conn, asked)
@@ -273,7 +274,7 @@ def _shown(
     ranked = {name: ranks(listed) for name, listed in found.lists.items()}
     hits = tuple(
         Hit(
-            kind=unit.kind,
+            kind=plain(unit.kind),
             ref=unit.ref,
             project=unit.project,
             title=harmless(bodies[unit.unit].title),

@@ -64,7 +64,7 @@ def embed(database: Database, client: str, embedder: Embedder, *, most: int = 10
     new = _all(database, client, embedder, _NEW, most)
     changed = _all(database, client, embedder, _OTHER, most - new)
     if changed and new + changed < most:
-        with database.tenant(client) as conn:
+        with database.everyone(client) as conn:
             conn.execute(_CLEAR, {"client": client, "model": embedder.model})
     return new + changed
 
@@ -73,7 +73,7 @@ def _all(database: Database, client: str, embedder: Embedder, pending: TextClaus
     done, after = 0, 0
     while done < most:
         where = {"client": client, "after": after, "model": embedder.model, "batch": min(BATCH, most - done)}
-        with database.tenant(client) as conn:
+        with database.everyone(client) as conn:
             rows = conn.execute(pending, where).all()
         if not rows:
             break
@@ -96,7 +96,7 @@ def _write(database: Database, client: str, embedder: Embedder, rows: Sequence[A
         }
         for row, vector in zip(rows, vectors, strict=True)
     ]
-    with database.tenant(client) as conn:
+    with database.everyone(client) as conn:
         conn.execute(_VECTORS, values)
         conn.execute(_MARK, {"client": client, "model": embedder.model, "units": [row.unit for row in rows]})
 

@@ -14,7 +14,8 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, 
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from sqlalchemy.pool import NullPool
 
-from schema.errors import DatabaseConflict, DatabaseRefused, DatabaseUnavailable
+from schema.errors import DatabaseConflict, DatabaseRefused, DatabaseUnavailable, Refused
+from schema.security import EVERYONE
 
 APPLICATION_ROLE = "limbeck_app"
 RETRYABLE = {"40001", "40P01"}
@@ -38,13 +39,26 @@ class Database:
         event.listen(self.engine, "connect", _take_role)
 
     @contextmanager
-    def tenant(self, client: str) -> Iterator[Connection]:
+    def tenant(self, client: str, user: str = "") -> Iterator[Connection]:
         """Open a transaction that sees ``client``'s rows only; commit at the end, roll back on any error.
 
-        Raises DatabaseUnavailable (retry later) and DatabaseConflict (a constraint or a deadlock: run again).
+        Of personal rows it sees those of ``user``; without one, none. Raises DatabaseUnavailable (retry later) and
+        DatabaseConflict (a constraint or a deadlock: run again).
+        """
+        if user == EVERYONE:
+            raise Refused(why=f"nobody may be called {EVERYONE!r}")
+        with _translated(), self.engine.begin() as connection:
+            see(connection, client, user)
+            yield connection
+
+    @contextmanager
+    def everyone(self, client: str) -> Iterator[Connection]:
+        """Open a transaction like ``tenant``'s that sees the personal rows of every user of ``client``.
+
+        For maintenance (vectors, the index, forgetting), never for what somebody reads.
         """
         with _translated(), self.engine.begin() as connection:
-            see(connection, client)
+            see(connection, client, EVERYONE)
             yield connection
 
     @contextmanager
@@ -99,9 +113,10 @@ def owner(url: str) -> Iterator[Engine]:
         engine.dispose()
 
 
-def see(connection: Connection, client: str) -> None:
-    """Let the transaction see ``client``'s rows and no others, until it ends."""
-    connection.execute(text("SELECT set_config('limbeck.client', :client, true)"), {"client": client})
+def see(connection: Connection, client: str, user: str = "") -> None:
+    """Let the transaction see ``client``'s rows and no others, of personal ones ``user``'s, until it ends."""
+    settings = "SELECT set_config('limbeck.client', :client, true), set_config('limbeck.user', :user, true)"
+    connection.execute(text(settings), {"client": client, "user": user})
 
 
 def _address(url: str) -> URL:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 
 from schema.database import Database
 from schema.errors import NotFound
@@ -65,10 +65,7 @@ class Call:
     @contextmanager
     def tenant(self) -> Iterator[Connection]:
         """A transaction that sees the principal's client's rows, and of personal rows only the principal's own."""
-        with self.database.tenant(self.principal.client) as connection:
-            connection.execute(
-                text("SELECT set_config('limbeck.user', :user, true)"), {"user": self.principal.user}
-            )
+        with self.database.tenant(self.principal.client, self.principal.user) as connection:
             yield connection
 
     def project(self, connection: Connection, name: str) -> str:

@@ -4,6 +4,7 @@ from schema.tables.access import Audit, Token
 from schema.tables.backlog import Draft, Item, ItemHistory, ItemNumber, WorkLog
 from schema.tables.base import Base
 from schema.tables.ground import Client, Project, ProjectKey, Session
+from schema.tables.memories import Memory, MemoryContext, MemoryUse, Remembered, RememberedVersion
 from schema.tables.memory import Event, FactCheck, FactFlag, FactVersion, SessionSummary
 from schema.tables.mirror import (
     CodeObservation,
@@ -41,6 +42,9 @@ __all__ = [
     "ItemNumber",
     "Ledger",
     "LedgerCount",
+    "Memory",
+    "MemoryContext",
+    "MemoryUse",
     "Message",
     "ModelCall",
     "Observation",
@@ -48,6 +52,8 @@ __all__ = [
     "ProjectKey",
     "Quarantined",
     "Redaction",
+    "Remembered",
+    "RememberedVersion",
     "Retention",
     "Rewrite",
     "SearchFile",

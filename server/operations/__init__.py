@@ -5,6 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from server.operation import Operation
-from server.operations import health
+from server.operations import bank, health
 
-ALL: tuple[Operation[Any, Any], ...] = (*health.OPERATIONS,)
+ALL: tuple[Operation[Any, Any], ...] = (*bank.OPERATIONS, *health.OPERATIONS)

@@ -17,6 +17,7 @@ from limbeck.bench import generated
 from recall import candidates, graph, keyword, semantic
 from recall.embedding.minilm import MODEL
 from schema.database import Database
+from schema.scope import narrowed
 
 SIZES = [400, 2500]
 
@@ -81,7 +82,7 @@ def test_words_are_looked_up_in_the_index(large):
         "also": [],
     }
     statement = keyword._SEARCH.format(
-        projects=keyword._narrow([projects[0].id]), counts="whole", lengths="whole_lengths"
+        projects=narrowed([projects[0].id]), counts="whole", lengths="whole_lengths"
     )
     with database.tenant(generated.CLIENT) as connection:
         plan = explained(connection, statement, values)
