@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from schema.errors import LimbeckError
+from schema.errors import LimbeckError, NotFound
 
 
 class DistillError(LimbeckError):
     """The session could not be distilled."""
 
 
-class NoSuchFact(DistillError):
-    """There is no fact {fact}: give an id as `limbeck facts` prints it (the first eight characters are
-    enough).
-    """
+class NoSuchFact(DistillError, NotFound):
+    """There is no fact {fact}: give its id, or as many of the first characters as no other fact's has."""
+
+    def __init__(self, fact: str) -> None:
+        """``fact`` is what was asked for."""
+        super().__init__(what="fact", name=fact, fact=fact)
 
 
 class ManyFacts(DistillError):
@@ -20,7 +22,7 @@ class ManyFacts(DistillError):
 
 
 class NotCurrent(DistillError):
-    """The fact {fact} is not current: restore it first (`limbeck facts restore {fact}`)."""
+    """The fact {fact} is not current: restore it first."""
 
 
 class StillCurrent(DistillError):
@@ -31,8 +33,12 @@ class SlotTaken(DistillError):
     """The fact {fact} cannot come back: "{other}" stands in its place. Retire or undo that one first."""
 
 
-class NoSuchFlag(DistillError):
+class NoSuchFlag(DistillError, NotFound):
     """There is no open flag {flag}: `limbeck review` lists what waits for a decision."""
+
+    def __init__(self, flag: str) -> None:
+        """``flag`` is what was asked for."""
+        super().__init__(what="open review", name=flag, flag=flag)
 
 
 class EmptyText(DistillError):

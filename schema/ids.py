@@ -8,8 +8,6 @@ from capture.ids import new_id
 
 __all__ = ["new_id", "reach", "whole_id"]
 
-FEWEST = 4  # of the 32 digits
-
 
 def whole_id(typed: str) -> str | None:
     """Return ``typed`` in the form ids are kept in; None where it is no whole id."""
@@ -22,9 +20,9 @@ def whole_id(typed: str) -> str | None:
 def reach(start: str) -> tuple[str, str] | None:
     """Return the lowest and the highest id that begin with ``start``, so that an index finds them.
 
-    None where ``start`` is no beginning of an id, or one of fewer than four digits.
+    None where ``start`` is no beginning of an id.
     """
     digits = start.lower().replace("-", "")
-    if not FEWEST <= len(digits) <= 32 or set(digits) - set("0123456789abcdef"):
+    if not 0 < len(digits) <= 32 or set(digits) - set("0123456789abcdef"):
         return None
     return str(UUID(digits.ljust(32, "0"))), str(UUID(digits.ljust(32, "f")))

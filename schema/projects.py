@@ -8,6 +8,8 @@ from typing import Any
 from sqlalchemy import Connection, text
 
 from schema.errors import NotFound
+from schema.ids import whole_id
+from schema.scope import Scope
 
 
 def keys(project: Mapping[str, Any], folder: str | None = None) -> list[str]:
@@ -31,9 +33,9 @@ def named(connection: Connection, client: str, name: str) -> str:
     """Return the id of the project with this name, remote or id. Raises NotFound, also where a name is two."""
     statement = text("""
         SELECT project::text FROM projects
-        WHERE client = :client AND (name = :name OR remote = :name OR project::text = :name)
+        WHERE client = :client AND (name = :name OR remote = :name OR project = cast(:its_id AS uuid))
     """)
-    found = list(connection.scalars(statement, {"client": client, "name": name}))
+    found = list(connection.scalars(statement, {"client": client, "name": name, "its_id": whole_id(name)}))
     if not found:
         raise NotFound(what="project named", name=name)
     if len(found) > 1:
@@ -43,9 +45,26 @@ def named(connection: Connection, client: str, name: str) -> str:
     return str(found[0])
 
 
-def listed(connection: Connection, client: str) -> list[dict[str, Any]]:
-    """Every project of the client, by name."""
-    statement = text(
-        "SELECT project::text, name, remote, root FROM projects WHERE client = :client ORDER BY name"
-    )
-    return [dict(row) for row in connection.execute(statement, {"client": client}).mappings()]
+_LISTED = """
+    SELECT p.project::text, p.name, p.remote, p.root, p.created_at,
+           (SELECT count(*) FROM sessions s WHERE s.client = p.client AND s.project = p.project) AS sessions,
+           (SELECT max(s.last_at) FROM sessions s WHERE s.client = p.client AND s.project = p.project) AS last_at,
+           (SELECT count(*) FROM fact_versions f WHERE f.client = p.client AND f.project = p.project
+            AND f.retired_at IS NULL AND f.valid_to IS NULL) AS facts
+    FROM projects p WHERE {scope}
+      AND (cast(:after_name AS text) IS NULL OR (p.name, p.project) > (:after_name, cast(:after_id AS uuid)))
+    ORDER BY p.name, p.project LIMIT :limit
+"""
+
+
+def listed(
+    connection: Connection, scope: Scope, *, after: tuple[str, str] | None = None, limit: int = 100
+) -> list[dict[str, Any]]:
+    """The projects in reach by name, with their sessions and current facts counted; ``after`` ends the page before."""
+    place = {
+        "after_name": after[0] if after else None,
+        "after_id": after[1] if after else None,
+        "limit": limit,
+    }
+    statement = text(_LISTED.format(scope=scope.where("p")))
+    return [dict(row) for row in connection.execute(statement, scope.values | place).mappings()]

@@ -1,4 +1,4 @@
-"""What people look at in the mirror: sessions and observations, newest first."""
+"""What people look at in the mirror: observations, what became of events, and what is kept apart."""
 
 from __future__ import annotations
 
@@ -6,27 +6,6 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, text
-
-
-def sessions(
-    connection: Connection, client: str, *, project: str | None = None, limit: int = 20
-) -> list[dict[str, Any]]:
-    """Sessions with their state, summary and how much the mirror holds of them."""
-    statement = text("""
-        SELECT s.session::text, p.name AS project, s.agent, s.agent_session, s.state, s.started_at, s.last_at,
-               s.ended_at, s.end_reason, s.distil_error, m.title, m.text AS summary,
-               (SELECT count(*) FROM exchanges e WHERE e.client = s.client AND e.session = s.session) AS exchanges,
-               (SELECT coalesce(sum(o.count), 0) FROM observations o
-                WHERE o.client = s.client AND o.session = s.session)::bigint AS calls,
-               (SELECT count(*) FROM commits c WHERE c.client = s.client AND c.session = s.session
-                AND c.rewritten_to IS NULL) AS commits
-        FROM sessions s
-        JOIN projects p ON p.client = s.client AND p.project = s.project
-        LEFT JOIN session_summaries m ON m.client = s.client AND m.session = s.session
-        WHERE s.client = :client AND (cast(:project AS uuid) IS NULL OR s.project = :project)
-        ORDER BY s.last_at DESC LIMIT :limit
-    """)
-    return _rows(connection, statement, client=client, project=project, limit=limit)
 
 
 def observations(
@@ -64,3 +43,39 @@ def dispositions(connection: Connection, client: str) -> dict[str, int]:
     statement = text("SELECT disposition, events FROM ledger_counts WHERE client = :client")
     found: dict[str, int] = dict(connection.execute(statement, {"client": client}).all())
     return {name: found.get(name, 0) for name in ("stored", "merged", "redelivered", "quarantined")}
+
+
+def quarantined(
+    connection: Connection,
+    client: str,
+    *,
+    held_only: bool = True,
+    after: tuple[datetime, str] | None = None,
+    limit: int = 1000,
+) -> list[dict[str, Any]]:
+    """Events that could not be stored, newest first, without payloads; ``after`` is where the page before ended."""
+    statement = text("""
+        SELECT id::text, entry, reason, attempts, state, quarantined_at FROM quarantine
+        WHERE client = :client AND (state = 'held' OR NOT :held_only)
+          AND (cast(:after_at AS timestamptz) IS NULL OR (quarantined_at, id) < (:after_at, cast(:after_id AS uuid)))
+        ORDER BY quarantined_at DESC, id DESC LIMIT :limit
+    """)
+    place = {"after_at": after[0] if after else None, "after_id": after[1] if after else None}
+    return _rows(connection, statement, client=client, held_only=held_only, limit=limit, **place)
+
+
+def undistilled(connection: Connection, client: str) -> tuple[int, datetime | None]:
+    """How many sessions have ended and wait for the distiller, and since when the oldest does."""
+    statement = text("""
+        SELECT count(*), min(coalesce(ended_at, seen_at)) FROM sessions WHERE client = :client AND state = 'ended'
+    """)
+    row: Any = connection.execute(statement, {"client": client}).one()
+    return int(row[0]), row[1]
+
+
+def secrets_caught(connection: Connection, client: str) -> dict[str, int]:
+    """How often each rule of the two nets replaced something; never what."""
+    statement = text(
+        "SELECT rule, sum(hits) FROM redactions WHERE client = :client GROUP BY rule ORDER BY rule"
+    )
+    return {rule: int(hits) for rule, hits in connection.execute(statement, {"client": client})}

@@ -7,11 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from sqlalchemy import Connection, text
 
 from schema.errors import NotFound
+from schema.evidence import pointers
+from schema.ids import reach, whole_id
+from schema.scope import Scope
 
 MOST = 50
 SHORTEST_SHA = 7
@@ -86,24 +88,24 @@ _SESSION = """
 """
 
 
-def trace(connection: Connection, client: str, identifier: str) -> Trace:
+def trace(connection: Connection, scope: Scope, identifier: str) -> Trace:
     """Follow ``identifier`` both ways.
 
     It is the id of a fact (or one of its versions), event, summary, draft, session (also the agent's own id), mirror
     row or captured event, or the hash of a commit. Of a hash seven characters will do, of the id of a fact, event,
     summary or draft as many as no other has, from eight on. Raises NotFound.
     """
-    look = _Look(connection, client)
-    if (whole := _uuid(identifier)) is not None:
+    look = _Look(connection, scope)
+    if (whole := whole_id(identifier)) is not None:
         for kind, statement in _MEMORY.items():
             if row := look.one(statement, _OWN_ID[kind], id=whole):
                 return _from_memory(look, row)
         mirror = look.rows_of([whole]) or look.rows_of(look.mirror_of(whole))
         if mirror:
             return _from_mirror(look, mirror[0])
-    if row := look.one(
-        _SESSION, "(session::text = :id OR agent_session = :id) ORDER BY last_at DESC", id=identifier
-    ):
+        if row := look.one(_SESSION, "session = :id", id=whole):
+            return _from_session(look, _node(row))
+    if row := look.one(_SESSION, "agent_session = :id ORDER BY last_at DESC LIMIT 1", id=identifier):
         return _from_session(look, _node(row))
     if row := look.commit(identifier):
         return _from_mirror(look, _node(row))
@@ -115,10 +117,9 @@ def trace(connection: Connection, client: str, identifier: str) -> Trace:
 def _from_memory(look: _Look, row: Mapping[str, Any]) -> Trace:
     """Back to the evidence."""
     found = Trace(_node(row))
-    told = [Node(one["kind"], one["id"], datetime.fromisoformat(one["at"]), "", one.get("session"), one.get("commit"))
-            for one in row["evidence"]]  # fmt: skip
-    stored = {node.id: node for node in look.rows_of([node.id for node in told if _uuid(node.id)])}
-    found.because = [stored.get(node.id) or look.gone(node) for node in told[:MOST]]
+    told = [Node(e.kind, e.id, e.at, "", e.session, e.commit) for e in pointers(row["evidence"])][:MOST]
+    stored = {node.id: node for node in look.rows_of([node.id for node in told if whole_id(node.id)])}
+    found.because = [stored.get(node.id) or look.gone(node) for node in told]
     sessions = dict.fromkeys(node.session for node in [found.what, *found.because] if node.session)
     found.sessions = look.sessions(sessions)
     found.prompts = look.prompts_before([node for node in found.because if node.kind != "commit"])
@@ -157,15 +158,12 @@ def _from_session(look: _Look, node: Node) -> Trace:
 class _Look:
     """The reads; each sees one client."""
 
-    def __init__(self, connection: Connection, client: str) -> None:
-        self._connection, self._client = connection, client
+    def __init__(self, connection: Connection, scope: Scope) -> None:
+        self._connection, self._scope = connection, scope
 
     def many(self, statement: str, condition: str, **values: object) -> list[Mapping[str, Any]]:
-        query = text(f"{statement} WHERE client = :client AND {condition}")
-        return [
-            dict(row)
-            for row in self._connection.execute(query, {"client": self._client, **values}).mappings()
-        ]
+        query = text(f"{statement} WHERE {self._scope.where()} AND {condition}")
+        return [dict(row) for row in self._connection.execute(query, self._scope.values | values).mappings()]
 
     def one(self, statement: str, condition: str, **values: object) -> Mapping[str, Any] | None:
         return next(iter(self.many(statement, condition, **values)), None)
@@ -178,13 +176,16 @@ class _Look:
 
     def starting(self, start: str) -> Mapping[str, Any] | None:
         """The one fact, event, summary or draft whose id begins so; None also where there are several."""
-        if len(start) < SHORTEST_ID or not set(start) <= set("0123456789abcdef-"):
+        ends = reach(start) if len(start) >= SHORTEST_ID else None
+        if ends is None:
             return None
+        low, high = ends
         found: dict[tuple[str, str], Mapping[str, Any]] = {}
         for statement, (column, order) in zip(_MEMORY.values(), _STARTS.values(), strict=True):
-            for row in self.many(
-                statement, f"{column}::text LIKE :start ORDER BY {order} LIMIT 9", start=f"{start}%"
-            ):
+            condition = (
+                f"{column} BETWEEN cast(:low AS uuid) AND cast(:high AS uuid) ORDER BY {order} LIMIT 9"
+            )
+            for row in self.many(statement, condition, low=low, high=high):
                 found.setdefault((row["kind"], str(row["id"])), row)
         return next(iter(found.values())) if len(found) == 1 else None
 
@@ -198,15 +199,19 @@ class _Look:
 
     def mirror_of(self, event: str) -> list[str]:
         """The mirror row that a captured event became or was merged into."""
-        rows = self.many("SELECT mirror FROM ledger", "event_id = :id AND mirror IS NOT NULL", id=event)
-        return [str(row["mirror"]) for row in rows]
+        query = text(
+            "SELECT mirror FROM ledger WHERE client = :client AND event_id = :id AND mirror IS NOT NULL"
+        )
+        found = self._connection.scalars(query, {"client": self._scope.client, "id": event})
+        return [str(row) for row in found]
 
     def gone(self, node: Node) -> Node:
         """A row that is not there any more: when retention took it, as the ledger says."""
-        if not _uuid(node.id):
+        if not whole_id(node.id):
             return node
-        row = self.one("SELECT max(retained_until) AS at FROM ledger", "mirror = :id", id=node.id)
-        return Node(node.kind, node.id, node.at, "", node.session, node.commit, row["at"] if row else None)
+        query = text("SELECT max(retained_until) FROM ledger WHERE client = :client AND mirror = :id")
+        gone_at = self._connection.scalar(query, {"client": self._scope.client, "id": node.id})
+        return Node(node.kind, node.id, node.at, "", node.session, node.commit, gone_at)
 
     def sessions(self, ids: Iterable[str]) -> list[Node]:
         rows = self.many(_SESSION, "session = ANY(cast(:ids AS uuid[])) ORDER BY started_at", ids=list(ids))
@@ -257,10 +262,3 @@ def _node(row: Mapping[str, Any]) -> Node:
         commit=row.get("commit"),
         link=row.get("link"),
     )
-
-
-def _uuid(identifier: str) -> str | None:
-    try:
-        return str(UUID(identifier)) if len(identifier) == 36 else None
-    except ValueError:
-        return None

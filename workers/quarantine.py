@@ -49,18 +49,6 @@ def hold(connection: Connection, client: str, rejected: Sequence[Rejected]) -> N
         )
 
 
-def listed(connection: Connection, client: str, *, held_only: bool = True) -> list[dict[str, Any]]:
-    """Quarantined events, newest first, without payloads."""
-    rows = connection.execute(
-        text("""
-            SELECT id::text, entry, reason, attempts, state, quarantined_at FROM quarantine
-            WHERE client = :client AND (state = 'held' OR NOT :held_only) ORDER BY id DESC
-        """),
-        {"client": client, "held_only": held_only},
-    ).mappings()
-    return [dict(row) for row in rows]
-
-
 def show(connection: Connection, client: str, identifier: str) -> dict[str, Any]:
     """One quarantined event with its redacted payload. Raises NotFound."""
     row = (

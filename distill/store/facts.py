@@ -13,6 +13,7 @@ from distill.resolve import Resolution
 from distill.store.rows import SELECT_FACTS, fact_of, fact_row
 from distill.values import additive_key, value_key
 from schema.errors import DatabaseConflict
+from schema.ids import reach
 from schema.records import Fact, Proposal, Slot
 
 LIMIT = 20_000
@@ -101,12 +102,16 @@ def find(connection: Connection, client: str, identifier: str) -> tuple[str, Fac
     statement = text(
         SELECT_FACTS
         + """
-        WHERE client = :client AND retired_at IS NULL AND fact::text LIKE :prefix LIMIT 3
+        WHERE client = :client AND retired_at IS NULL AND fact BETWEEN cast(:low AS uuid) AND cast(:high AS uuid)
+        LIMIT 3
     """
     )
-    prefix = "".join(c for c in identifier.lower() if c in "0123456789abcdef-")
-    rows = list(connection.execute(statement, {"client": client, "prefix": prefix + "%"}).mappings())
-    if not rows or not prefix or prefix != identifier.lower():
+    ends = reach(identifier)
+    if ends is None:
+        raise NoSuchFact(fact=identifier)
+    values = {"client": client, "low": ends[0], "high": ends[1]}
+    rows = list(connection.execute(statement, values).mappings())
+    if not rows:
         raise NoSuchFact(fact=identifier)
     if len(rows) > 1:
         raise ManyFacts(fact=identifier)

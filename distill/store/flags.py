@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import Connection, RowMapping, text
 
@@ -14,8 +13,9 @@ from distill.identity import short_key
 from distill.resolve import Action
 from distill.store.rows import proposal_json, proposal_of
 from distill.values import same, value_key
-from schema.ids import new_id
+from schema.ids import new_id, reach
 from schema.records import Cardinality, Fact, Proposal
+from schema.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,12 @@ def raise_flags(
 def settle(connection: Connection, client: str, project: str, believed: Iterable[Fact]) -> int:
     """Take back the open flags that ask for what stands by now; return how many: there is nothing to decide."""
     stands = {f.slot: f.value for f in believed if f.current and f.cardinality is Cardinality.ONE}
-    waiting = listed(connection, client, project) if stands else []
+    if not stands:
+        return 0
+    scope = Scope(client, (project,))
+    about = scope.values | {"subjects": [slot.subject for slot in stands]}
+    statement = text(_SELECT.format(scope=scope.where("f")) + _IN_SLOTS)
+    waiting = [_flag(row) for row in connection.execute(statement, about).mappings()]
     settled = [
         flag.id
         for flag in waiting
@@ -85,34 +90,47 @@ def settle(connection: Connection, client: str, project: str, believed: Iterable
 
 
 def listed(
-    connection: Connection, client: str, project: str | None = None, *, state: str = "open"
+    connection: Connection,
+    scope: Scope,
+    *,
+    state: str = "open",
+    after: tuple[datetime, str] | None = None,
+    limit: int = 1000,
 ) -> list[Flag]:
-    """Return the flags in ``state``, oldest first."""
-    statement = text(_SELECT + " AND f.state = :state ORDER BY f.flagged_at, f.id")
-    rows = connection.execute(statement, {"client": client, "project": project, "state": state}).mappings()
-    return [_flag(row) for row in rows]
+    """Return the flags in ``state``, oldest first; ``after`` is the (flagged_at, id) of the page before."""
+    statement = text(_SELECT.format(scope=scope.where("f")) + _PAGE)
+    place = {"after_at": after[0] if after else None, "after_id": after[1] if after else None}
+    values = scope.values | place | {"state": state, "limit": limit}
+    return [_flag(row) for row in connection.execute(statement, values).mappings()]
+
+
+def one(connection: Connection, scope: Scope, identifier: str) -> Flag:
+    """Return one flag in any state by its id or the beginning of it. Raises NoSuchFlag."""
+    ends = reach(identifier)
+    if ends is None:
+        raise NoSuchFlag(flag=identifier)
+    statement = text(_SELECT.format(scope=scope.where("f")) + _NAMED + " LIMIT 2")
+    rows = list(connection.execute(statement, scope.values | {"low": ends[0], "high": ends[1]}).mappings())
+    if len(rows) != 1:
+        raise NoSuchFlag(flag=identifier)
+    return _flag(rows[0])
 
 
 def take(connection: Connection, client: str, identifier: str, state: str, by: str, now: datetime) -> Flag:
     """Decide one open flag by its id or the beginning of it. Raises NoSuchFlag, also where it was decided
     meanwhile.
     """
-    statement = text(_SELECT + " AND f.state = 'open' AND f.id::text LIKE :prefix LIMIT 2")
-    prefix = "".join(c for c in identifier.lower() if c in "0123456789abcdef-")
-    values = {"client": client, "project": None, "prefix": prefix + "%"}
-    rows = list(connection.execute(statement, values).mappings()) if prefix else []
-    if len(rows) != 1:
-        raise NoSuchFlag(flag=identifier)
+    flag = one(connection, Scope(client), identifier)
     decided = connection.execute(
         text("""
             UPDATE fact_flags SET state = :state, decided_at = :now, decided_by = :by
             WHERE client = :client AND id = :id AND state = 'open'
         """),
-        {"client": client, "id": rows[0]["id"], "state": state, "now": now, "by": by},
+        {"client": client, "id": flag.id, "state": state, "now": now, "by": by},
     )
     if decided.rowcount != 1:
         raise NoSuchFlag(flag=identifier)
-    return _flag(rows[0], state=state, decided_at=now, decided_by=by)
+    return replace(flag, state=state, decided_at=now, decided_by=by)
 
 
 _SELECT = """
@@ -120,9 +138,16 @@ _SELECT = """
            f.decided_at, f.decided_by
     FROM fact_flags f
     JOIN fact_versions v ON v.client = f.client AND v.fact = f.fact AND v.retired_at IS NULL
-    WHERE f.client = :client AND (cast(:project AS uuid) IS NULL OR f.project = :project)
+    WHERE {scope}
 """
+_NAMED = " AND f.id BETWEEN cast(:low AS uuid) AND cast(:high AS uuid)"
+_PAGE = """
+    AND f.state = :state
+    AND (cast(:after_at AS timestamptz) IS NULL OR (f.flagged_at, f.id) > (:after_at, cast(:after_id AS uuid)))
+    ORDER BY f.flagged_at, f.id LIMIT :limit
+"""
+_IN_SLOTS = " AND f.state = 'open' AND f.proposal ->> 'subject' = ANY(:subjects)"
 
 
-def _flag(row: RowMapping, **decided: Any) -> Flag:
-    return Flag(**{**row, "proposal": proposal_of(row["proposal"]), **decided})
+def _flag(row: RowMapping) -> Flag:
+    return Flag(**{**row, "proposal": proposal_of(row["proposal"])})

@@ -21,11 +21,13 @@ def hotspots(
 ) -> int:
     """List files by how many commits touched them; amended and rebased commits count once."""
     from schema.churn import hotspots as rows_of
+    from schema.scope import Scope
 
     since = None if days is None else datetime.now(UTC) - timedelta(days=days)
     with opened() as context, context.tenant() as connection:
         scope = context.project(connection, project, everywhere)
-        rows = rows_of(connection, context.client, project=scope, since=since, limit=limit)
+        within = Scope(context.client, None if scope is None else (scope,))
+        rows = rows_of(connection, within, since=since, limit=limit)
     if as_json:
         print_json(rows)
         return 0

@@ -29,7 +29,7 @@ def listed(
     as_json: AsJson = False,
 ) -> None:
     """List quarantined events, newest first, without their payloads."""
-    from workers.quarantine import listed as rows_of
+    from schema.reading import quarantined as rows_of
 
     with opened() as context, context.tenant() as connection:
         rows = rows_of(connection, context.client, held_only=not everything)

@@ -34,10 +34,12 @@ def listed(
     if state not in {"open", "accepted", "rejected"}:
         raise typer.BadParameter("the state is open, accepted or rejected")
     from distill.store.flags import listed as flags_of
+    from schema.scope import Scope
 
     with opened() as opening, opening.tenant() as connection:
         scope = opening.project(connection, project, everywhere)
-        found = flags_of(connection, opening.client, scope, state=state)
+        within = Scope(opening.client, None if scope is None else (scope,))
+        found = flags_of(connection, within, state=state)
     if as_json:
         print_json([_plain(flag) for flag in found])
     elif not found:

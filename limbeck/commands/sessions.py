@@ -18,11 +18,13 @@ def sessions(
     as_json: AsJson = False,
 ) -> int:
     """List sessions, newest first: state, counts, and what each came to."""
-    from schema import reading
+    from schema.scope import Scope
+    from schema.sessions import listed
 
     with opened() as context, context.tenant() as connection:
         scope = context.project(connection, project, everywhere)
-        rows = reading.sessions(connection, context.client, project=scope, limit=limit)
+        within = Scope(context.client, None if scope is None else (scope,))
+        rows = listed(connection, within, limit=limit)
     if as_json:
         print_json(rows)
         return 0

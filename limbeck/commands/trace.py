@@ -43,10 +43,13 @@ def trace(
 
     Evidence that retention dropped is still named, with the date it was dropped.
     """
+    from schema.scope import Scope
     from schema.trace import trace as follow
 
     with opened() as context, context.tenant() as connection:
-        found = follow(connection, context.client, whole(connection, context.client, identifier, ANYTHING))
+        found = follow(
+            connection, Scope(context.client), whole(connection, context.client, identifier, ANYTHING)
+        )
     if as_json:
         print_json(asdict(found))
         return 0

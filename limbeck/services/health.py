@@ -8,11 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from redis import Redis
 from redis.exceptions import RedisError
-from sqlalchemy import Connection, text
 
 from limbeck.errors import QueueUnreachable
 from limbeck.services.addresses import Addresses
@@ -21,7 +19,7 @@ from limbeck.services.signs import SCHEDULES, SILENT_AFTER_S, WORKERS, silences
 from limbeck.services.waiting import events
 from limbeck.ship import files
 from schema.database import Database
-from schema.reading import dispositions
+from schema.reading import dispositions, secrets_caught, undistilled
 from workers.stream import Stream, connect
 
 # Seconds after which something that waits stands still: a drain is woken several times a second, a session
@@ -112,8 +110,8 @@ def measure(client: str, at: Addresses, spool_folder: Path) -> Health:
         oldest = stream.oldest_ms()
         workers, schedules = _seen(redis, WORKERS), _seen(redis, SCHEDULES)
         with database.tenant(client) as connection:
-            undistilled, since = _undistilled(connection, client)
-            secrets = _secrets(connection, client)
+            waiting_sessions, since = undistilled(connection, client)
+            secrets = secrets_caught(connection, client)
     except RedisError as error:
         raise QueueUnreachable(where=place(at.redis_url), why=error) from error
     finally:
@@ -125,7 +123,7 @@ def measure(client: str, at: Addresses, spool_folder: Path) -> Health:
         oldest_pending=None if oldest is None else max(0.0, now.timestamp() - oldest / 1000),
         oldest_spooled=waiting.oldest_seconds,
         oldest_undistilled=None if since is None else max(0.0, (now - since).total_seconds()),
-        undistilled=undistilled,
+        undistilled=waiting_sessions,
         workers=workers,
         schedules=schedules,
         secrets=secrets,
@@ -134,23 +132,3 @@ def measure(client: str, at: Addresses, spool_folder: Path) -> Health:
 
 def _seen(redis: Redis, key: str) -> dict[str, float]:
     return {name: silence for name, silence in silences(redis, key).items() if silence < GONE_AFTER}
-
-
-def _undistilled(connection: Connection, client: str) -> tuple[int, datetime | None]:
-    """Sessions that have ended and wait for the distiller, and since when the oldest does."""
-    row: Any = connection.execute(
-        text("""
-            SELECT count(*), min(coalesce(ended_at, seen_at)) FROM sessions
-            WHERE client = :client AND state = 'ended'
-        """),
-        {"client": client},
-    ).one()
-    return int(row[0]), row[1]
-
-
-def _secrets(connection: Connection, client: str) -> dict[str, int]:
-    rows = connection.execute(
-        text("SELECT rule, sum(hits) FROM redactions WHERE client = :client GROUP BY rule ORDER BY rule"),
-        {"client": client},
-    )
-    return {rule: int(hits) for rule, hits in rows}

@@ -14,6 +14,7 @@ from distill.run import prove_commit
 from distill.store import flags
 from schema.errors import DatabaseConflict
 from schema.records import Fact
+from schema.scope import Scope
 
 from .conftest import Shelf, commit, day
 
@@ -76,7 +77,7 @@ def test_a_pinned_fact_waits_for_review_and_a_person_decides(shelf: Shelf) -> No
     shelf.say("P: We switched the database from Postgres to MySQL.", start=day(2))
     assert shelf.values() == {("database", "Postgres")}
     with shelf.database.tenant(shelf.client) as connection:
-        (flag,) = flags.listed(connection, shelf.client, shelf.project)
+        (flag,) = flags.listed(connection, Scope(shelf.client, (shelf.project,)))
     change(shelf, "decide", flag.id, "Ada", accepted=True)
     assert shelf.values() == {("database", "MySQL")}
     with pytest.raises(NoSuchFlag):
@@ -91,7 +92,7 @@ def test_a_rejected_flag_returns_only_with_newer_evidence(shelf: Shelf) -> None:
     )
     session = shelf.say("P: The backend is written in Rust.", start=day(2))
     with shelf.database.tenant(shelf.client) as connection:
-        (flag,) = flags.listed(connection, shelf.client)
+        (flag,) = flags.listed(connection, Scope(shelf.client))
     change(shelf, "decide", flag.id, "Ada", accepted=False)
     shelf.distil(session)
     assert shelf.rows("SELECT state FROM fact_flags") == [("rejected",)]

@@ -12,6 +12,7 @@ from capture.ids import new_id
 from schema.churn import hotspots
 from schema.errors import NotFound
 from schema.retention import retain
+from schema.scope import Scope
 from schema.trace import trace
 from workers.incoming import read
 from workers.ingest import ingest
@@ -26,7 +27,7 @@ FACT, VERSION, EVENT = new_id(), new_id(), new_id()
 
 def follow(bench, identifier):
     with bench.database.tenant(bench.stream.client) as connection:
-        return trace(connection, bench.stream.client, identifier)
+        return trace(connection, Scope(bench.stream.client), identifier)
 
 
 def store(bench, *events, now=OLD):
@@ -136,7 +137,7 @@ def test_what_is_unknown_is_said_to_be(bench, identifier):
 def test_another_client_sees_nothing(bench, told):
     bench.database.add_client("stranger")
     with bench.database.tenant("stranger") as connection, pytest.raises(NotFound):
-        trace(connection, "stranger", FACT)
+        trace(connection, Scope("stranger"), FACT)
 
 
 def test_retention_drops_what_was_distilled_and_says_so(bench, told, owner_url):
@@ -178,5 +179,5 @@ def test_a_replaced_commit_counts_once(bench):
     bench.push(envelope("rewrite", agent="git", session=None, body={"how": "amend", "pairs": pairs}))
     bench.drain()
     with bench.database.tenant(bench.stream.client) as connection:
-        rows = hotspots(connection, bench.stream.client)
+        rows = hotspots(connection, Scope(bench.stream.client))
     assert [(row["path"], row["commits"], row["added"]) for row in rows] == [("x.py", 2, 7), ("y.py", 1, 9)]
