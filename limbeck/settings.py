@@ -18,8 +18,8 @@ from limbeck.errors import BadSetting, BadSettingsFile, UnknownSetting
 
 PREFIX = "LIMBECK_"
 CONFIG = "config.toml"
-# Ours, but read by others: the hooks' recursion guard, the token an agent sends, where labelled data lies.
-NOT_SETTINGS = frozenset({"LIMBECK_SKIP", "LIMBECK_TOKEN", "LIMBECK_BENCH_DATA"})
+# Ours, but read by others: the hooks' recursion guard, where labelled data lies.
+NOT_SETTINGS = frozenset({"LIMBECK_SKIP", "LIMBECK_BENCH_DATA"})
 # What a background process needs of the caller's environment besides the settings.
 PASSED_ON = {
     *("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TMPDIR", "TZ", "SYSTEMROOT", "APPDATA"),
@@ -142,6 +142,17 @@ class Settings:
     ignore_tools: tuple[str, ...] = _setting(_patterns, ())
     ignore_projects: tuple[str, ...] = _setting(_patterns, ())
     ignore_subagents: tuple[str, ...] = _setting(_patterns, ())
+    # The server: whether `up` runs it, where it listens (port 0: any free one), the host names it answers to beside
+    # the loopback ones, the proxies whose word for a caller's address it takes, requests a minute with one token.
+    server: str = _setting(_one_of("on", "off"), "on")
+    server_host: str = _setting(_text, "127.0.0.1")
+    server_port: int = _setting(_whole(0, 65_535), 8741)
+    server_hosts: tuple[str, ...] = _setting(_patterns, ())
+    server_proxies: tuple[str, ...] = _setting(_patterns, ())
+    server_rate: int = _setting(_whole(0, 1_000_000), 1200)
+    # A team's server that keeps this machine's memory, and the token that speaks for us there.
+    remote_url: str | None = _setting(_url("https", "http"), None)
+    token: str | None = _setting(_text, None, secret=True)
     log_level: str = _setting(_one_of("debug", "info", "warning", "error"), "info")
     sources: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 

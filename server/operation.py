@@ -44,6 +44,10 @@ class Output(BaseModel):
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, from_attributes=True)
 
+    def told(self) -> str | None:
+        """The answer as text for an agent, stored words inside a fence; None where its JSON says it well enough."""
+        return None
+
 
 class Nothing(Output):
     """No content."""

@@ -89,7 +89,7 @@ class Performer:
         try:
             result: BaseModel = operation.run(call, wanted)
         except Exception as error:
-            raise explained(error, operation) from error
+            raise explained(error, operation.name) from error
         return result
 
 
@@ -104,8 +104,8 @@ def validated(model: type[M], given: Mapping[str, Any]) -> M:
         raise InvalidInput(details) from None
 
 
-def explained(error: Exception, operation: Operation[Any, Any]) -> ServerError:
-    """Return what to tell whoever asked; what nobody foresaw goes to the log, without the values."""
+def explained(error: Exception, where: str) -> ServerError:
+    """Return what to tell whoever asked; what nobody foresaw goes to the log."""
     if isinstance(error, ServerError):
         return error
     if isinstance(error, NotFound):
@@ -119,7 +119,7 @@ def explained(error: Exception, operation: Operation[Any, Any]) -> ServerError:
     if isinstance(error, LimbeckError):
         return InvalidInput([("", str(error))])
     reference = uuid4().hex[:12]
-    log.error("%s %s: %s", reference, operation.name, type(error).__name__, exc_info=error)
+    log.error("%s %s: %s", reference, where, type(error).__name__, exc_info=error)
     return Broken(reference=reference)
 
 

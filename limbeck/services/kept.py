@@ -46,6 +46,13 @@ class Kept:
         self.state.identity = Identity.of(self._process.pid)
         self.state.error = None
 
+    def try_to_start(self, pause: Callable[[float], object]) -> None:
+        """Start it for the first time; where that fails, ``state`` tells and ``watch`` tries again."""
+        try:
+            self.start(pause)
+        except (LimbeckError, OSError) as error:
+            self._fell(str(error), self._clock())
+
     def watch(self, pause: Callable[[float], object]) -> bool:
         """Reap it where it ended, start it again after its pause; returns whether anything changed."""
         now = self._clock()
@@ -59,9 +66,10 @@ class Kept:
             return True
         if now < self._retry_at:
             return False
-        self.state.restarts += 1
+        before = self._started_at
         try:
             self.start(pause)
+            self.state.restarts += before > 0.0
         except (LimbeckError, OSError) as error:
             self._fell(str(error), self._clock())
         return True

@@ -7,13 +7,15 @@ one sentence of a failure to standard error.
 from __future__ import annotations
 
 import sys
+from datetime import UTC, datetime
 
 from sqlalchemy.exc import DBAPIError
 
-from limbeck.errors import MigrationFailed
+from limbeck.errors import HomeUnusable, MigrationFailed
+from limbeck.server import owner
 from limbeck.services.addresses import addresses
 from limbeck.services.requirements import check_postgres, check_redis, place
-from limbeck.settings import load
+from limbeck.settings import Settings, load
 from schema import migrate
 from schema.database import Database
 from schema.errors import LimbeckError
@@ -44,6 +46,20 @@ def make_known(url: str, client: str) -> None:
         database.close()
 
 
+def sign_in(url: str, settings: Settings) -> None:
+    """Keep a token of the owner's in the home, so that this machine's agents reach the server.
+
+    Raises DatabaseUnavailable and HomeUnusable.
+    """
+    database = Database(url, pooled=False)
+    try:
+        owner.ensure(settings.home, database, settings.client, datetime.now(UTC))
+    except OSError as error:
+        raise HomeUnusable(path=settings.home, why=error.strerror or error) from error
+    finally:
+        database.close()
+
+
 def main() -> int:
     """Check and migrate for the settings of this process; 0 done, 1 a sentence on standard error."""
     try:
@@ -53,6 +69,8 @@ def main() -> int:
         migrated(at.owner_url)
         check_postgres(at.database_url)
         make_known(at.database_url, settings.client)
+        if settings.server == "on":
+            sign_in(at.database_url, settings)
     except LimbeckError as error:
         sys.stderr.write(f"{error}\n")
         return 1

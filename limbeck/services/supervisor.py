@@ -32,6 +32,7 @@ from limbeck.services.leftovers import end_leftovers
 from limbeck.services.logs import shorten
 from limbeck.services.processor import require_vector_instructions
 from limbeck.services.program import python_command
+from limbeck.services.server import SERVER, Server
 from limbeck.services.shipper import Shipper
 from limbeck.services.state import Phase, State
 from limbeck.services.valkey import Valkey
@@ -103,6 +104,8 @@ class Supervisor:
         for name, words in WORKERS.items():
             ready, log_file = self.home.run / f"{name}.ready", self.home.logs / f"{name}.log"
             self._start(name, Worker(ready, log_file, self._environment, words))
+        if self.settings.server == "on":
+            self._start_server()
         self.state.phase, self.state.step = Phase.READY, ""
         self._tell("")
         log.info("ready")
@@ -140,6 +143,17 @@ class Supervisor:
         self._tell(name)
         kept.start(self.pause)
         self._tell(name)
+
+    def _start_server(self) -> None:
+        """Start the server; what keeps it from that, as a port that is taken, keeps nothing else."""
+        ready, log_file = self.home.run / f"{SERVER}.ready", self.home.logs / f"{SERVER}.log"
+        where = self.settings.server_host, self.settings.server_port
+        kept = Kept(SERVER, Server(ready, log_file, self._environment, *where))
+        self.kept.append(kept)
+        self._tell(SERVER)
+        kept.try_to_start(self.pause)
+        if kept.state.error is not None:
+            log.warning("%s: %s", SERVER, kept.state.error)
 
     def _prepare(self) -> list[str]:
         """Check the servers and migrate, in a child; returns its warnings. Raises StartFailed."""

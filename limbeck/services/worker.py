@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import ClassVar
 
 import psutil
 
@@ -32,6 +33,9 @@ WORKERS = {
 class Worker:
     """A worker in a session of its own; it writes ``ready`` when it takes tasks."""
 
+    title: ClassVar[str] = "The worker"
+    command: ClassVar[str] = "worker"
+
     def __init__(self, ready: Path, log: Path, environment: dict[str, str], words: Sequence[str]) -> None:
         """``environment`` holds the settings, ``words`` the options; ``ready`` is a file that the worker makes."""
         self.ready, self.log, self._environment, self._words = ready, log, environment, words
@@ -44,7 +48,7 @@ class Worker:
         if self._process is not None:  # children of a worker that was killed
             end_group(self._process.pid, 0)
         self.ready.unlink(missing_ok=True)
-        command = python_command("limbeck.main", "worker", *self._words, "--ready-file", str(self.ready))
+        command = python_command("limbeck.main", self.command, *self._words, "--ready-file", str(self.ready))
         began = time.monotonic()
         process = self._process = spawn(command, log=self.log, env=self._environment)
         while process.poll() is None:
@@ -52,9 +56,9 @@ class Worker:
                 return process
             if time.monotonic() - began > patience:
                 self.stop()
-                raise ServerStartFailed(name="The worker", why=f"silent for {patience:.0f} s", log=self.log)
+                raise ServerStartFailed(name=self.title, why=f"silent for {patience:.0f} s", log=self.log)
             pause(0.05)
-        raise ServerStartFailed(name="The worker", why=last_lines(self.log, 1), log=self.log)
+        raise ServerStartFailed(name=self.title, why=last_lines(self.log, 1), log=self.log)
 
     def stop(self, seconds: float = 30.0) -> None:
         """Let running tasks end for up to ``seconds``, then end the rest: what was not done is done again."""

@@ -14,12 +14,12 @@ from mcp.server import Server, ServerRequestContext
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams, Tool
 
-from server.errors import MemoryOff, Missing, NotSignedIn, ServerError
+from server.errors import MemoryOff, Missing, NotSignedIn
 from server.mcp import capabilities
 from server.mcp.tools import annotated, answered, refused, tool_of
 from server.operation import Operation
 from server.options import Options
-from server.perform import Performer, validated
+from server.perform import Performer, explained, validated
 from server.principal import Principal
 from server.signed_in import principal_of
 
@@ -51,6 +51,8 @@ class Endpoint:
             version=options.version,
             title="Limbeck",
             instructions=INSTRUCTIONS,
+            # No parameter of ours travels as a header, so there is nothing to compare.
+            get_tool_input_schema=lambda _: None,
             on_list_tools=self._list,
             on_call_tool=self._call,
         )
@@ -97,8 +99,8 @@ class Endpoint:
                 self._performer.perform, who, operation, values, VIA, limiter=self._threads
             )
             return answered(result)
-        except ServerError as error:
-            return refused(error, operation)
+        except Exception as error:  # nothing but our own words may reach the wire
+            return refused(explained(error, params.name), operation)
 
     def _is_off(self) -> bool:
         return self._off is not None and self._off.exists()

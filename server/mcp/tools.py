@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from server.body import body_of
 from server.errors import ServerError
-from server.operation import Operation
+from server.operation import Operation, Output
 
 
 def tool_of(operation: Operation[Any, Any]) -> Tool:
@@ -45,9 +45,12 @@ def annotated(
 
 
 def answered(result: BaseModel) -> CallToolResult:
-    """Return what an operation came to, as data and as the same data in text."""
+    """Return what an operation came to, as data and in text: as the answer tells itself, else the same data."""
     data = result.model_dump(mode="json", by_alias=True)
-    return CallToolResult(content=[_text(data)], structured_content=_clean(data))
+    told = result.told() if isinstance(result, Output) else None
+    return CallToolResult(
+        content=[_text(data) if told is None else TextContent(text=told)], structured_content=_clean(data)
+    )
 
 
 def refused(error: ServerError, operation: Operation[Any, Any] | None = None) -> CallToolResult:

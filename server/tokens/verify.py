@@ -6,6 +6,8 @@ import hmac
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from sqlalchemy import Connection
+
 from schema.database import Database
 from server.errors import NotSignedIn
 from server.principal import Principal
@@ -14,6 +16,16 @@ from server.tokens.token import parse
 
 NOTE_USE_EVERY = timedelta(minutes=1)
 NOBODYS_HASH = bytes(32)
+
+
+def kept(connection: Connection, text: str, client: str) -> store.Kept | None:
+    """Return what is kept of the token ``text`` of ``client``, None where it is none of its or its secret is wrong."""
+    token = parse(text)
+    if token is None or token.client != client:
+        return None
+    found = store.find(connection, client, token.id)
+    same = hmac.compare_digest(token.hash, NOBODYS_HASH if found is None else found.hash)
+    return found if same else None
 
 
 class Verifier:
@@ -34,13 +46,12 @@ class Verifier:
         if token is None:
             raise NotSignedIn
         with self._database.tenant(token.client) as connection:
-            kept = store.find(connection, token.client, token.id)
-            same = hmac.compare_digest(token.hash, NOBODYS_HASH if kept is None else kept.hash)
-            if kept is None or not same or not kept.holds(now):
+            found = kept(connection, text, token.client)
+            if found is None or not found.holds(now):
                 raise NotSignedIn
             key = (token.client, token.id)
             last = self._noted.get(key)
             if last is None or now - last >= NOTE_USE_EVERY:
                 store.used(connection, *key, now, now - NOTE_USE_EVERY)
                 self._noted[key] = now
-        return kept.principal
+        return found.principal

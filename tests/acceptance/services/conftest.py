@@ -25,7 +25,8 @@ class Cli:
 
     def __init__(self, home: Path, **variables: str) -> None:
         self.home = Home.at(home)
-        self.variables = {"LIMBECK_HOME": str(home)} | variables
+        # Several homes run at once: each server takes a port that is free.
+        self.variables = {"LIMBECK_HOME": str(home), "LIMBECK_SERVER_PORT": "0"} | variables
 
     def start(self, *words: str, **more: str) -> subprocess.Popen[str]:
         """Start a command."""

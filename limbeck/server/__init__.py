@@ -1,0 +1,1 @@
+"""How this machine runs the server, reaches it, and signs in to it."""

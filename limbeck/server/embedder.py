@@ -1,0 +1,52 @@
+"""The embedder in the server: loaded at the first question that needs it, let go after a while without one."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from recall.embedding.choose import Choice
+    from recall.embedding.embedder import Embedder
+
+IDLE_AFTER = 600.0  # seconds
+log = logging.getLogger("limbeck.server")
+
+
+class OnDemand:
+    """Gives the embedder of a choice, and forgets it once nobody asked for ten minutes: it is most of the memory.
+
+    Safe to use from several threads; times are those of ``clock`` (seconds).
+    """
+
+    def __init__(self, choice: Choice, clock: Callable[[], float] = time.monotonic) -> None:
+        """Nothing is loaded yet."""
+        self._choice, self._clock = choice, clock
+        self._lock = threading.Lock()
+        self._loaded: Embedder | None = None
+        self._asked = 0.0
+
+    def __call__(self) -> Embedder | None:
+        """Return the embedder, None where meaning is not searched or it cannot be loaded (the log says why)."""
+        from recall.embedding.choose import chosen
+        from schema.errors import LimbeckError
+
+        with self._lock:
+            self._asked = self._clock()
+            if self._loaded is None:
+                try:
+                    self._loaded = chosen(self._choice)
+                except LimbeckError as error:
+                    log.warning("questions are answered without meaning: %s", error)
+            return self._loaded
+
+    def let_go(self) -> bool:
+        """Forget the model where nobody asked for it lately; returns whether it did."""
+        with self._lock:
+            idle = self._loaded is not None and self._clock() - self._asked >= IDLE_AFTER
+            if idle:
+                self._loaded = None
+            return idle

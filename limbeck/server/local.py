@@ -1,0 +1,29 @@
+"""Operations in this process, over the database of the settings, as the machine's owner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from limbeck.context import opened
+from limbeck.embeddings import embeddings_of
+
+if TYPE_CHECKING:
+    from server.perform import Performer
+    from server.principal import Principal
+
+
+@contextmanager
+def performing() -> Iterator[tuple[Performer, Principal]]:
+    """Yield what runs operations, and the owner as whom they run. Raises what the settings and the database raise."""
+    from limbeck.server import owner
+    from limbeck.server.embedder import OnDemand
+    from limbeck.server.values import values_of
+    from server.perform import Performer
+
+    with opened() as context:
+        performer = Performer(
+            context.database, OnDemand(embeddings_of(context.settings)), values_of(context.settings)
+        )
+        yield performer, owner.principal(context.client)

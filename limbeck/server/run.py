@@ -1,0 +1,135 @@
+"""The server's process: uvicorn with our application, on a socket that was bound before anything was loaded."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import socket
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+import uvicorn
+
+from limbeck.embeddings import embeddings_of
+from limbeck.server import address
+from limbeck.server.embedder import OnDemand
+from limbeck.server.errors import AddressTaken
+from limbeck.server.values import values_of
+from limbeck.services.addresses import addresses
+from limbeck.services.home import Home
+from limbeck.settings import Settings
+from schema.migrate import require_current
+from server.app import create_app
+from server.options import Options
+
+MEMORY_OFF = "memory-off"
+LOOK_EVERY = 30.0  # seconds between two looks at whether the model is still needed
+PATIENCE = 10  # seconds that requests under way get at the end
+
+
+def options_of(settings: Settings, home: Home) -> Options:
+    """Return what the server is told of the settings."""
+    at = addresses(settings, home)
+    return Options(
+        database_url=at.database_url,
+        redis_url=at.redis_url,
+        version=version("limbeck"),
+        hosts=(*settings.server_hosts, settings.server_host),
+        a_minute=settings.server_rate,
+        memory_off=home.path / MEMORY_OFF,
+        values=values_of(settings),
+    )
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """Return a socket that listens there. Raises AddressTaken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if sys.platform != "win32":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(256)
+    except OSError as error:
+        listener.close()
+        raise AddressTaken(host=host, port=port, why=error.strerror or error) from error
+    return listener
+
+
+def run(settings: Settings, home: Home, ready: Callable[[], object]) -> None:
+    """Serve until asked to stop; ``ready`` is called once requests are taken.
+
+    Raises AddressTaken, and what ``require_current`` raises.
+    """
+    with bound(settings.server_host, settings.server_port) as listener:
+        require_current(addresses(settings, home).database_url)
+        embedder = OnDemand(embeddings_of(settings))
+        app = create_app(options_of(settings, home), embedder)
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            log_level=settings.log_level,
+            access_log=False,
+            server_header=False,
+            proxy_headers=bool(settings.server_proxies),
+            forwarded_allow_ips=list(settings.server_proxies),
+            timeout_keep_alive=75,
+            timeout_graceful_shutdown=PATIENCE,
+            limit_concurrency=256,
+            ws="none",
+        )
+        url = address.url_of(settings.server_host, listener.getsockname()[1])
+
+        def started() -> None:
+            address.write(home.run, url)
+            logging.getLogger("limbeck.server").info("listening at %s", url)
+            gc.collect()
+            gc.freeze()
+            ready()
+
+        try:
+            _Server(config, started, embedder).run(sockets=[listener])
+        finally:
+            address.forget(home.run)
+
+
+class _Server(uvicorn.Server):
+    """Tells when requests are taken, and lets the model go when it is not needed."""
+
+    def __init__(self, config: uvicorn.Config, started: Callable[[], object], embedder: OnDemand) -> None:
+        super().__init__(config)
+        self._tell, self._embedder = started, embedder
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._tell()
+            self._watch = asyncio.create_task(self._let_go())
+
+    async def _let_go(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            if self._embedder.let_go():
+                gc.collect()
+
+
+def log_to(level: str) -> None:
+    """Send what the server says to standard error, one line each."""
+    logging.basicConfig(
+        format="%(asctime)s %(levelname)s %(name)s %(message)s", level=level.upper(), stream=sys.stderr
+    )
+    for name in ("mcp", "alembic", "uvicorn"):
+        logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLevelName(level.upper())))
+
+
+def ready_file(path: Path | None) -> Callable[[], None]:
+    """Return what makes the file that says that requests are taken."""
+
+    def touch() -> None:
+        if path is not None:
+            path.touch(mode=0o600)
+
+    return touch
