@@ -5,15 +5,15 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping, text
 
+from schema.evidence import pointers
 from schema.records import Evidence
 
 USE_CASE = "US"
@@ -75,6 +75,18 @@ class WorkEntry:
     seconds: int | None = None
     commit: str | None = None
     session: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """What made one version of an item; ``changes`` is {field: [before, after]}."""
+
+    version: int
+    at: datetime
+    by: str
+    action: str
+    changes: Mapping[str, Any]
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,23 +190,16 @@ def work(connection: Connection, client: str, project: str, *, item: str | None 
     return [WorkEntry(**row) for row in rows.mappings()]
 
 
+def history(connection: Connection, client: str, item: str) -> list[HistoryEntry]:
+    """Return how an item (an id) came to its version, oldest first."""
+    statement = text("""
+        SELECT version, at, by, action, changes, reason FROM item_history
+        WHERE client = :client AND item = :item ORDER BY version
+    """)
+    rows = connection.execute(statement, {"client": client, "item": item})
+    return [HistoryEntry(**row) for row in rows.mappings()]
+
+
 def item_of(row: RowMapping) -> Item:
     """Return the item that a row of SELECT_ITEMS holds."""
     return Item(**{**row, "evidence": pointers(row["evidence"])})
-
-
-def pointers(stored: Iterable[Mapping[str, Any]]) -> tuple[Evidence, ...]:
-    """Return the evidence in a stored JSON list."""
-    return tuple(
-        Evidence(e["kind"], e["id"], datetime.fromisoformat(e["at"]), e.get("session"), e.get("commit"))
-        for e in stored
-    )
-
-
-def stored(evidence: Iterable[Evidence]) -> str:
-    """Return evidence as the JSON text that is stored."""
-    told = [
-        {"kind": e.kind, "id": e.id, "at": e.at.isoformat(), "session": e.session, "commit": e.commit}
-        for e in evidence
-    ]
-    return json.dumps([{name: value for name, value in one.items() if value} for one in told])
