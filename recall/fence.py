@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from recall.answer import Answer, Hit
@@ -48,10 +48,15 @@ def harmless(text: str) -> str:
     return "".join([*parts, text[last:]]) if parts else text
 
 
+def block(lines: Iterable[str]) -> str:
+    """Return ``lines``, whose stored text went through ``harmless``, between edges with a random mark."""
+    mark = secrets.token_hex(MARK_BYTES)
+    return "\n".join([f'<{NAME} mark="{mark}">', NOTICE, *lines, f'</{NAME} mark="{mark}">'])
+
+
 def fenced(answer: Answer) -> str:
     """Return ``answer`` as one block for an agent: each result with origin, date and freshness, inside a fence."""
-    mark = secrets.token_hex(MARK_BYTES)
-    lines = [f'<{NAME} mark="{mark}">', NOTICE]
+    lines = []
     if answer.window is not None:
         lines.append(harmless(told(answer.window)))
     if answer.note:
@@ -62,7 +67,7 @@ def fenced(answer: Answer) -> str:
         lines.append("from " + harmless(origin(hit)))
     if answer.left_out:
         lines.append(f"{answer.left_out} more did not fit the budget.")
-    return "\n".join([*lines, f'</{NAME} mark="{mark}">'])
+    return block(lines)
 
 
 def label(hit: Hit, date: Callable[[datetime], str] = _day) -> str:

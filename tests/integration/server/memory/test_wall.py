@@ -11,20 +11,24 @@ from recall.shelves import bank
 from schema.errors import Refused
 from schema.scope import Scope
 from server.operations.bank import OPERATIONS
+from server.operations.remember import OPERATIONS as REMEMBERING
 
-POST = OPERATIONS[0]
+POST, REMEMBER = OPERATIONS[0], REMEMBERING[0]
 WALLED = (
     "memories",
     "memory_contexts",
     "search_units",
     "search_postings",
     "search_stats",
+    "remembered",
+    "remembered_versions",
 )
 
 
 @pytest.fixture
 def filled(alice, bob, stranger):
     for person, word in ((alice, "aardvark"), (bob, "badger"), (stranger, "civet")):
+        person.run(REMEMBER, scope="global", key=f"{word} key", value=f"a {word} value")
         person.run(POST, content=f"The {word} one.", contexts=[{"snippet": f"{word} snippet"}])
 
 
@@ -83,8 +87,8 @@ def test_recall_shows_memories_of_the_asker_alone(filled, tenants):
         answer = recall(tenants, Scope("acme", **scope), "aardvark badger civet one")
         return {(hit.kind, hit.text) for hit in answer.hits}
 
-    assert found(user="alice") == {("memory", "The aardvark one.")}
-    assert found(user="bob", projects=()) == {("memory", "The badger one.")}
+    assert found(user="alice") == {("memory", "The aardvark one."), ("memory", "a aardvark value")}
+    assert found(user="bob", projects=()) == {("memory", "The badger one."), ("memory", "a badger value")}
     assert found() == set()
 
 
