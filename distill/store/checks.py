@@ -9,7 +9,7 @@ from typing import Protocol
 
 from sqlalchemy import Connection, text
 
-from distill.store.rows import SELECT_FACTS, fact_of
+from schema.facts import SELECT_FACTS, fact_of
 from schema.records import Fact, Freshness
 
 

@@ -10,11 +10,13 @@ from sqlalchemy import Connection, text
 
 from distill.errors import ManyFacts, NoSuchFact
 from distill.resolve import Resolution
-from distill.store.rows import SELECT_FACTS, fact_of, fact_row
+from distill.store.rows import fact_row
 from distill.values import additive_key, value_key
 from schema.errors import DatabaseConflict
+from schema.facts import SELECT_FACTS, fact_of
 from schema.ids import reach
 from schema.records import Fact, Proposal, Slot
+from schema.scope import narrowed, values
 
 LIMIT = 20_000
 
@@ -94,8 +96,10 @@ def view(
     return _facts(connection, statement, client=client, project=project, **values)
 
 
-def find(connection: Connection, client: str, identifier: str) -> tuple[str, Fact]:
-    """Return the project and the believed version of one fact, by its id or the beginning of it.
+def find(
+    connection: Connection, client: str, identifier: str, projects: Sequence[str] | None = None
+) -> tuple[str, Fact]:
+    """Return the project and the believed version of one fact of ``projects`` (None: any), by its id or its beginning.
 
     Raises NoSuchFact and ManyFacts.
     """
@@ -103,14 +107,14 @@ def find(connection: Connection, client: str, identifier: str) -> tuple[str, Fac
         SELECT_FACTS
         + """
         WHERE client = :client AND retired_at IS NULL AND fact BETWEEN cast(:low AS uuid) AND cast(:high AS uuid)
-        LIMIT 3
-    """
+        """
+        + f"{narrowed(projects)} LIMIT 3"
     )
     ends = reach(identifier)
     if ends is None:
         raise NoSuchFact(fact=identifier)
-    values = {"client": client, "low": ends[0], "high": ends[1]}
-    rows = list(connection.execute(statement, values).mappings())
+    known = values(client, projects) | {"low": ends[0], "high": ends[1]}
+    rows = list(connection.execute(statement, known).mappings())
     if not rows:
         raise NoSuchFact(fact=identifier)
     if len(rows) > 1:

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
-from distill.store.rows import fact_of
 from schema.errors import NotFound
+from schema.facts import fact_of
 from schema.records import Fact
 from schema.scope import Scope
 

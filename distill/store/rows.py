@@ -7,42 +7,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import RowMapping
-
 from distill.values import additive_key, value_key
 from schema.evidence import pointer, pointers, pointers_json
 from schema.records import Cardinality, Fact, FactKind, Proposal, Slot, Standing
-
-SELECT_FACTS = """
-    SELECT project::text, version::text, fact::text, subject, attribute, scope, cardinality, kind, value, statement,
-    standing, valid_from, valid_to, recorded_at, retired_at, superseded_by::text, reason, pinned, session::text,
-    evidence, files
-    FROM fact_versions
-"""
-
-
-def fact_of(row: RowMapping) -> Fact:
-    """Return the fact version a row of SELECT_FACTS holds."""
-    return Fact(
-        id=row["fact"],
-        version=row["version"],
-        slot=Slot(row["subject"], row["attribute"], row["scope"]),
-        cardinality=Cardinality(row["cardinality"]),
-        kind=FactKind(row["kind"]),
-        value=row["value"],
-        statement=row["statement"],
-        standing=Standing(row["standing"]),
-        valid_from=row["valid_from"],
-        recorded_at=row["recorded_at"],
-        valid_to=row["valid_to"],
-        retired_at=row["retired_at"],
-        superseded_by=row["superseded_by"],
-        reason=row["reason"],
-        pinned=row["pinned"],
-        session=row["session"],
-        evidence=pointers(row["evidence"]),
-        files=tuple(row["files"]),
-    )
 
 
 def fact_row(client: str, project: str, fact: Fact) -> dict[str, Any]:
