@@ -37,8 +37,8 @@ def tidy(value: dict[str, object], counts: dict[str, int]) -> dict[str, object]:
     bounded = _bounded(value, strings, counts)
     if plain(strings):
         return bounded if isinstance(bounded, dict) else {}
-    from capture.redact import Deadline, redact, redact_value
-    from capture.redact.walk import apart, made_up
+    from capture.redact import Deadline, redact
+    from capture.redact.walk import apart, made_up, redact_value
 
     deadline = Deadline(SHORT_SECONDS)
     pieces = apart(bounded)

@@ -2,6 +2,6 @@
 
 from capture.redact.deadline import Deadline
 from capture.redact.engine import redact
-from capture.redact.walk import redact_value, redact_window
+from capture.redact.window import redact_window
 
-__all__ = ["Deadline", "redact", "redact_value", "redact_window"]
+__all__ = ["Deadline", "redact", "redact_window"]

@@ -1,9 +1,8 @@
 """Whether a value found under a secret's name is a secret itself, judged by where it stands."""
 
 from capture.redact import looks, names, told, values
+from capture.redact.places import CODE, ENV, FLAG, LINE
 
-LINE, ENV, FLAG, CODE = range(4)
-"""A line of a config file; NAME=value of a shell; a command line flag; anything else, such as code."""
 _SIGNS = frozenset("!@#$%^&*?~+=")
 _LABELLING = (":", "=", "=>", ":=", "?=", "is", "->", "==", ">", "eq", "%3D", "%3d")
 _AFTER = ("", "\n", "\r", " ", "\t", '"', "'", ",", ";", ".", "\\")

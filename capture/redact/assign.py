@@ -1,12 +1,13 @@
 """Named values: ``NAME op VALUE`` in any language, config file, header, flag or query."""
 
-from capture.redact import accept, names, told
-from capture.redact.accept import CODE, ENV, FLAG, LINE
+from capture.redact import cues, names
+from capture.redact.places import CODE, ENV, FLAG, LINE
 from capture.redact.programs import IGNORECASE, Program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from capture.redact.engine import Spans, View
+    from capture.redact.finders import Spans
+    from capture.redact.view import View
 
 _LEFT = Program("assign.left", r"[\w$.@-]{0,64}")
 _REST = Program("assign.rest", r"[\w$-]{0,64}+(?:\.(?=[\w$])[\w$-]{0,40}+){0,3}")
@@ -65,14 +66,14 @@ _NEGATED = (
     "--use-",
     "prompt-",
 )
-_MAX = 600
+_MAX, _MAX_WORDS = 600, 128
 
 
 def find(view: "View", spans: "Spans") -> None:
     """Add the span of every value whose name calls it a secret."""
     text, low = view.text, view.low
     hits = []
-    for word in names.KEYWORDS:
+    for word in cues.KEYWORDS:
         at = low.find(word)
         while at >= 0:
             hits.append((at, len(word)))
@@ -147,17 +148,21 @@ def _after_name(text: str, start: int, end: int, name: str, sure: int, spans: "S
 def _words(text: str, start: int, at: int, op: str, name: str, spans: "Spans") -> bool:
     """Take words that fill an element of XML, the rest of a line of a config file, or a pair without spaces."""
     if op == ">":
-        ends = (text.find(sign, at, at + told.LONGEST) for sign in ("]]>", "</"))
+        ends = (text.find(sign, at, at + _MAX_WORDS) for sign in ("]]>", "</"))
         stop = min((end for end in ends if end >= 0), default=-1)
     elif op in (":", "=") and _at_line_start(text, start):
-        stop = text.find("\n", at, at + told.LONGEST)
-        stop = min(len(text), at + told.LONGEST) if stop < 0 else stop
+        stop = text.find("\n", at, at + _MAX_WORDS)
+        stop = min(len(text), at + _MAX_WORDS) if stop < 0 else stop
     elif op == "=" and text[at - 1] == "=":
         match = _PAIRED().match(text, at)
         stop = match.end() if match else -1
     else:
         return False
-    value = text[at:stop].rstrip(" \t\r\n.") if stop >= 0 else ""
+    if stop < 0:
+        return False
+    from capture.redact import told
+
+    value = text[at:stop].rstrip(" \t\r\n.")
     if not (told.words if op == ">" else told.alone)(value) or (
         text[at - 1] == " " and op == "=" and "_" in value
     ):
@@ -178,6 +183,8 @@ def _style(text: str, start: int, name: str, op: str, gap: str) -> int:
 
 
 def _take(text: str, at: int, name: str, sure: int, style: int, op: str, spans: "Spans") -> None:
+    from capture.redact import accept
+
     quote = _QUOTE().match(text, at)
     if quote:
         begin = quote.end()

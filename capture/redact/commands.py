@@ -1,11 +1,12 @@
 """Secrets in command lines by program: flags whose value is one, and arguments at a known place."""
 
-from capture.redact import looks, tools, values
+from capture.redact import cues, looks, tools, values
 from capture.redact.programs import IGNORECASE, Program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from capture.redact.engine import Spans, View
+    from capture.redact.finders import Spans
+    from capture.redact.view import View
 
 _WORD = Program("commands.word", r"[a-z0-9][a-z0-9_.-]{1,24}")
 QUOTED = r"(?:\"(?:[^\"\\\n]|\\.){0,400}+\"|'[^'\n]{0,400}+')"
@@ -27,7 +28,7 @@ _MOST = 40
 def find(view: "View", spans: "Spans") -> None:
     """Add the spans of secret arguments."""
     text, low = view.text, view.low
-    for name in tools.NAMES & set(_WORD().findall(low)):
+    for name in cues.programs(_WORD().findall(low)):
         at = low.find(name)
         while at >= 0:
             end = at + len(name)
@@ -48,10 +49,10 @@ def _command(text: str, at: int, name: str, spans: "Spans") -> int:
         arguments.append((match.start(1), match.end(1), match[1]))
         at = match.end()
     label = "mysql-password" if name.startswith(("mysql", "maria")) else "tool-password"
-    for flag in tools.FLAGS.get(name, "").split():
+    for flag in tools.flags(name):
         _flag(arguments, flag, label, spans)
-    for words, index in tools.POSITIONS.get(name, ()):
-        _position(arguments, words.split(), index, spans)
+    for words, index in tools.positions(name):
+        _position(arguments, words, index, spans)
     return at
 
 

@@ -6,9 +6,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from capture.redact.engine import Spans, View
+    from capture.redact.finders import Spans
+    from capture.redact.view import View
 
 _BASE64 = Program("encoded.base64", r"[A-Za-z0-9+/_-]{24,20000}+={0,2}")
+# Groups of base64 that are letters, digits and signs of ASCII: the bits that would make them more are not set.
+_ASCII_GROUPS = Program(
+    "encoded.ascii", r"(?:[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/]){4}"
+)
 _HEX = frozenset("0123456789abcdefABCDEF")
 _PERCENT = Program(
     "encoded.percent", r"[A-Za-z0-9_.~+-]{0,400}+(?:%[0-9A-Fa-f]{2}[A-Za-z0-9_.~+-]{0,400}+){2,400}+"
@@ -43,14 +48,14 @@ def _hexadecimal(run: str) -> str:
 
 def _base64(run: str) -> str:
     """The text a base64 run encodes, empty where it is none; the start is checked before the rest is decoded."""
-    from binascii import Error, a2b_base64
-
     body = run.rstrip("=").replace("-", "+").replace("_", "/")
     for skip in (0, 1, 2, 3) if len(body) % 4 == 1 else (0,):
         part = body[skip:]
+        if not _ASCII_GROUPS().match(part):
+            continue
+        from binascii import Error, a2b_base64
+
         try:
-            if not _ascii(a2b_base64(part[:16])):
-                continue
             plain = _ascii(a2b_base64(part + "=" * (-len(part) % 4)))
         except (Error, ValueError):
             continue

@@ -1,48 +1,21 @@
 """Search a text for secrets, merge what was found, replace it by markers; repeated until nothing changes."""
 
-from capture.redact import (
-    assign,
-    commands,
-    encoded,
-    entropy,
-    files,
-    headers,
-    keys,
-    marker,
-    normal,
-    pipes,
-    prose,
-    short,
-    sql,
-    typed,
-    urls,
-)
+from capture.redact import finders, marker
 from capture.redact.deadline import Deadline, DeadlinePassed
+from capture.redact.view import View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
-    Spans: TypeAlias = list[tuple[int, int, str]]
+    from capture.redact.finders import Spans
+
     Scan: TypeAlias = Callable[[str, Deadline], Spans]
 
-_FINDERS = (keys, urls, headers, assign, commands, pipes, sql, files, prose)
 _WEAKEST = ("high-entropy", "cue", "encoded", "cli-flag", "credential", "positional")
 _PASSES = 8
 BUDGET = 0.25
-
-
-class View:
-    """One form of a text, with its lower-case twin of equal length."""
-
-    __slots__ = ("low", "text")
-
-    def __init__(self, text: str) -> None:
-        """Make the view of ``text``."""
-        self.text = text
-        low = text.lower()
-        self.low = low if len(low) == len(text) else text.replace("\u0130", "I").lower()
 
 
 def redact(text: str, *, deadline: Deadline | None = None) -> tuple[str, dict[str, int]]:
@@ -97,8 +70,8 @@ def search(text: str, deadline: Deadline) -> "Spans":
     spans: Spans = []
     view = View(text)
     _direct(view, deadline, spans)
-    encoded.find(view, spans, lambda plain: _holds_secret(plain, deadline))
-    unfolded = normal.unfold(text)
+    finders.encoded(view, spans, lambda plain: _holds_secret(plain, deadline))
+    unfolded = finders.unfolded(text)
     if unfolded:
         read, offsets = unfolded
         inner: Spans = []
@@ -112,13 +85,9 @@ def _end(offsets: list[int], end: int) -> int:
 
 
 def _direct(view: View, deadline: Deadline, spans: "Spans") -> None:
-    typed.find(view.text, spans)
-    for finder in _FINDERS:
+    for find in finders.ALL:
         deadline.check()
-        finder.find(view, spans)
-    deadline.check()
-    entropy.find(view, spans)
-    short.find(view, spans)
+        find(view, spans)
 
 
 def _holds_secret(plain: str, deadline: Deadline) -> bool:

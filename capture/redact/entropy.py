@@ -1,11 +1,13 @@
 """The fallback: an unlabelled run of characters that only a generator would write."""
 
-from capture.redact import keys, looks, values
+from capture.redact import looks, values
 from capture.redact.programs import IGNORECASE, Program
+from capture.redact.public import public_blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from capture.redact.engine import Spans, View
+    from capture.redact.finders import Spans
+    from capture.redact.view import View
 
 _RUN = Program("entropy.run", r"[A-Za-z0-9_+/=.~-]{20,4000}+")
 _PIECE = Program("entropy.piece", r"[A-Za-z0-9_+/~-]{20,200}+={0,2}")
@@ -27,7 +29,7 @@ _MOST = 200
 def find(view: "View", spans: "Spans") -> None:
     """Add the span of every unlabelled run that looks generated."""
     text = view.text
-    public = keys.public_blocks(text)
+    public = public_blocks(text)
     for run in _RUN().finditer(text):
         start, end = run.span()
         if (

@@ -5,7 +5,8 @@ from capture.redact.programs import IGNORECASE, MULTILINE, Program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from capture.redact.engine import Spans, View
+    from capture.redact.finders import Spans
+    from capture.redact.view import View
 
 _PGPASS = Program(
     "files.pgpass",
@@ -53,7 +54,7 @@ def find(view: "View", spans: "Spans") -> None:
         for match in _FTP().finditer(text):
             if values.likely(match[1]):
                 spans.append((match.start(1), match.end(1), "credentials-file"))
-    if text.count(":") >= 4:
+    if view.colons():
         for match in _PGPASS().finditer(text):
             if not values.placeholder(match[1]) and not looks.path(match[1]):
                 spans.append((match.start(1), match.end(1), "credentials-file"))

@@ -1,10 +1,12 @@
 """Private keys: PEM and PGP blocks in any dress, PuTTY files, kubeconfig data, base64 of PEM."""
 
 from capture.redact.programs import Program
+from capture.redact.public import public_blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from capture.redact.engine import Spans, View
+    from capture.redact.finders import Spans
+    from capture.redact.view import View
 
 _BEGIN = Program(
     "keys.begin",
@@ -23,12 +25,6 @@ _BODY = Program(
     r"|[A-Za-z0-9+/=]{1,15}(?=[\s\\\"']|$)){1,2000}",
 )
 _PUTTY = Program("keys.putty", r"Private-Lines: \d{1,3}\r?\n((?:[A-Za-z0-9+/=]{4,80}\r?\n?){1,80})")
-_PUBLIC = Program(
-    "keys.public",
-    r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}(?:CERTIFICATE"
-    r"(?: REQUEST)?|PUBLIC KEY(?: BLOCK)?|SIGNATURE|MESSAGE|CRL|PARAMETERS)"
-    r"-----[^-]{0,20000}+",
-)
 # Lines of base64 of one length, as key files are wrapped, with a line's own number, quotes or escapes around each.
 _WRAPPED = Program(
     "keys.wrapped", r"(?:(?<=\\n)|(?<![A-Za-z0-9+/=_.-]))[A-Za-z0-9+/]{56,80}+(?![A-Za-z0-9+/=_.-])"
@@ -123,10 +119,3 @@ def _block(text: str, start: int, spans: "Spans") -> int:
     if len(solid) >= 12 and len(set(solid)) > 8 and not solid.lower().startswith(("xxxx", "...", "<")):
         spans.append((start, stop, "private-key"))
     return stop + 1
-
-
-def public_blocks(text: str) -> list[tuple[int, int]]:
-    """Where blocks of certificates, public keys and signatures stand: long, but no secret."""
-    if "-----BEGIN " not in text:
-        return []
-    return [match.span() for match in _PUBLIC().finditer(text)]

@@ -1,26 +1,17 @@
 """Whether a name calls its value a secret, and how sure that makes us."""
 
 from capture.redact.programs import Program
+from capture.words import listed
 
 PASSWORD, SECRET, WEAK, NOT = 3, 2, 1, 0
 
-# Lower-case fragments one of which every secret name holds.
-# fmt: off
-KEYWORDS = (
-    "pass", "pwd", "secret", "token", "key", "cred", "auth", "pw", "jwt", "bearer", "pepper", "salt", "signature",
-    "sig", "session", "sid", "psk", "otp", "pin", "contras", "senha", "kennwort", "passwort", "hasło",
-    "пароль", "密码", "webhook", "cert", "seed", "login", "community", "masterauth", "keymaterial",
-)
-# fmt: on
-
 _WORDS = Program("names.words", r"[A-Z]{1,64}(?![a-z])|[A-Z]?[a-z]{1,64}|[^\W\d_A-Za-z]{1,64}")
 # fmt: off
-_NEUTRAL = frozenset({
-    "v", "prod", "production", "dev", "develop", "development", "staging", "stage", "test", "testing", "live",
-    "local", "old", "new", "current", "prev", "previous", "default", "base", "b", "enc", "encoded", "plain",
-    "plaintext", "clear", "cleartext", "raw", "value", "val", "string", "str", "secondary", "backup", "main",
-    "data", "text", "latest", "root", "admin", "ro", "rw", "read", "write", "readonly", "here", "literal",
-})
+_NEUTRAL = (
+    " v prod production dev develop development staging stage test testing live local old new current prev"
+    " previous default base b enc encoded plain plaintext clear cleartext raw value val string str secondary"
+    " backup main data text latest root admin ro rw read write readonly here literal "
+)
 _PASSWORD = (
     "password", "passwd", "passwort", "passphrase", "passcode", "pwd", "kennwort", "contraseña", "contrasena",
     "senha", "hasło", "пароль", "密码", "passw", "passwrd", "passwords", "passphrases",
@@ -39,56 +30,45 @@ _SECRET = (
     "sharedkey", "accountkey", "storagekey", "apisecret", "licensekey", "sessiontoken", "webtoken", "keypass",
     "storepass", "connectionstring", "masterauth",
 )
-_KEY_BEFORE = frozenset({
-    "api", "access", "secret", "private", "priv", "account", "auth", "client", "service", "encryption", "encrypt",
-    "encrypting", "signing", "sign", "signer", "master", "shared", "storage", "license", "licence", "app",
-    "application", "admin", "deploy", "deployment", "ssh", "session", "security", "hmac", "aes", "rsa", "jwt",
-    "crypto", "cipher", "decrypt", "decryption", "webhook", "subscription", "consumer", "integration", "server",
-    "write", "ingest", "ingestion", "instrumentation", "root", "function", "bot", "rest", "dev", "live", "prod",
-    "test", "sandbox", "merchant", "vault", "token", "cookie", "preshared", "psk", "wireguard", "wg",
-    "personal", "internal", "site", "sk", "gateway", "provisioning", "registration", "anon", "role", "backend",
-    "symmetric", "tls", "ssl", "user", "developer",
-})
-_KEY_NEVER = frozenset({
-    "public", "pub", "primary", "foreign", "cache", "sort", "partition", "hash", "row", "dict", "map", "json",
-    "object", "index", "unique", "natural", "composite", "lookup", "group", "i18n", "translation", "message",
-    "event", "registry", "local", "hot", "short", "arrow", "return", "enter", "tab", "escape", "esc", "modifier",
-    "control", "ctrl", "alt", "shift", "meta", "function", "sorting", "order", "by", "grouping", "bucket",
-    "prefix", "config", "configuration", "data", "column", "field", "attribute", "property", "query", "header",
-    "param", "child", "parent", "entity", "node", "item", "element", "search", "first", "last", "left", "right",
-    "up", "down", "home", "end", "delete", "insert", "page", "space", "any", "none", "each", "per", "random",
-    "dup", "duplicate", "missing", "unknown", "invalid", "bad", "answer", "host", "known", "path", "keyboard",
-})
-_TOKEN_NEVER = frozenset({
-    "next", "page", "continuation", "cancellation", "cancel", "eos", "bos", "pad", "unk", "mask", "sep", "cls",
-    "special", "stop", "start", "end", "max", "min", "num", "per", "total", "prompt", "completion", "input",
-    "output", "cursor", "resume", "delta", "change", "last", "first", "current", "previous", "prev", "syntax",
-    "lexer", "parser", "text", "word", "sub", "operator", "keyword", "punctuation", "sync", "comment", "string",
-    "number", "name", "identifier", "this", "each", "single", "bad", "unexpected", "invalid", "design", "color",
-    "concurrency",
-})
-_AFTER_NEVER = frozenset({
-    "id", "ids", "name", "names", "type", "types", "kind", "count", "counts", "length", "len", "size", "url",
-    "uri", "urls", "endpoint", "file", "files", "filename", "path", "paths", "dir", "folder", "ttl", "policy",
-    "manager", "class", "field", "fields", "input", "label", "min", "max", "regex", "pattern", "patterns",
-    "format", "prefix", "suffix", "provider", "service", "services", "handler", "store", "stores", "expiry",
-    "expires", "expire", "expiration", "timeout", "age", "header", "headers", "hint", "prompt", "reset",
-    "required", "enabled", "disabled", "strength", "rule", "rules", "validator", "validation", "error", "errors",
-    "message", "messages", "param", "params", "issuer", "audience", "scope", "scopes", "alg", "algorithm",
-    "status", "state", "index", "position", "limit", "usage", "map", "list", "array", "set", "ref", "refs", "env",
-    "var", "arn", "date", "time", "at", "version", "info", "generator", "factory", "helper", "cache", "callback",
-    "func", "function", "method", "model", "view", "form", "page", "screen", "button", "icon", "text", "title",
-    "description", "placeholder", "autocomplete", "visible", "visibility", "match", "matches", "mismatch",
-    "confirmation", "attempts", "history", "less", "protected", "check", "changed", "change", "stream",
-    "streams", "tree", "node", "nodes", "range", "span", "spans", "offset", "line", "column", "row",
-    "iterator", "iter", "parser", "lexer", "buffer", "budget", "window", "in", "out", "by", "to", "from", "for",
-    "on", "of", "is", "not", "and", "or", "with", "word", "words", "vault", "engine", "backend", "plugin",
-    "plugins", "auth", "rotation", "mount", "mounts", "key", "keys",
-})
-_WEAK_LAST = frozenset({
-    "key", "salt", "signature", "sig", "session", "sid", "auth", "otp", "pin", "totp", "seed", "cert",
-    "sessionid", "keys", "tokens", "hash", "hmac", "nonce", "iv", "webhook", "login", "community",
-})
+_KEY_BEFORE = (
+    " api access secret private priv account auth client service encryption encrypt encrypting signing sign"
+    " signer master shared storage license licence app application admin deploy deployment ssh session"
+    " security hmac aes rsa jwt crypto cipher decrypt decryption webhook subscription consumer integration"
+    " server write ingest ingestion instrumentation root function bot rest dev live prod test sandbox merchant"
+    " vault token cookie preshared psk wireguard wg personal internal site sk gateway provisioning"
+    " registration anon role backend symmetric tls ssl user developer "
+)
+_KEY_NEVER = (
+    " public pub primary foreign cache sort partition hash row dict map json object index unique natural"
+    " composite lookup group i18n translation message event registry local hot short arrow return enter tab"
+    " escape esc modifier control ctrl alt shift meta function sorting order by grouping bucket prefix config"
+    " configuration data column field attribute property query header param child parent entity node item"
+    " element search first last left right up down home end delete insert page space any none each per random"
+    " dup duplicate missing unknown invalid bad answer host known path keyboard "
+)
+_OF_TEXT = (
+    " next page continuation cancellation cancel eos bos pad unk mask sep cls special stop start end max min"
+    " num per total prompt completion input output cursor resume delta change last first current previous prev"
+    " syntax lexer parser text word sub operator keyword punctuation sync comment string number name"
+    " identifier this each single bad unexpected invalid design color concurrency "
+)
+_AFTER_NEVER = (
+    " id ids name names type types kind count counts length len size url uri urls endpoint file files filename"
+    " path paths dir folder ttl policy manager class field fields input label min max regex pattern patterns"
+    " format prefix suffix provider service services handler store stores expiry expires expire expiration"
+    " timeout age header headers hint prompt reset required enabled disabled strength rule rules validator"
+    " validation error errors message messages param params issuer audience scope scopes alg algorithm status"
+    " state index position limit usage map list array set ref refs env var arn date time at version info"
+    " generator factory helper cache callback func function method model view form page screen button icon"
+    " text title description placeholder autocomplete visible visibility match matches mismatch confirmation"
+    " attempts history less protected check changed change stream streams tree node nodes range span spans"
+    " offset line column row iterator iter parser lexer buffer budget window in out by to from for on of is"
+    " not and or with word words vault engine backend plugin plugins auth rotation mount mounts key keys "
+)
+_WEAK_LAST = (
+    " key salt signature sig session sid auth otp pin totp seed cert sessionid keys tokens hash hmac nonce iv"
+    " webhook login community "
+)
 # fmt: on
 
 
@@ -107,7 +87,7 @@ def level(name: str) -> int:
 
 def _judge(name: str) -> int:
     words = [word.lower() for word in _WORDS().findall(name)]
-    while len(words) > 1 and words[-1] in _NEUTRAL:
+    while len(words) > 1 and listed(words[-1], _NEUTRAL):
         words.pop()
     if not words:
         return NOT
@@ -116,11 +96,11 @@ def _judge(name: str) -> int:
         return SECRET
     before = words[-2] if len(words) > 1 else ""
     found = _last_word(last, before)
-    if found or last in _AFTER_NEVER:
+    if found or listed(last, _AFTER_NEVER):
         return found
     # MIXED-case or run-together names: try the letters as one word (X-APIKey, dbPassWord).
     joined = "".join(words[-3:])
-    if joined.endswith((*_PASSWORD, *_SECRET)) and before not in _TOKEN_NEVER:
+    if joined.endswith((*_PASSWORD, *_SECRET)) and not listed(before, _OF_TEXT):
         return PASSWORD if joined.endswith(_PASSWORD) else SECRET
     if any(_last_word(word, left) >= SECRET for left, word in zip(["", *words], words, strict=False)):
         return WEAK
@@ -133,14 +113,14 @@ def _last_word(last: str, before: str) -> int:
     ):
         return PASSWORD if before not in ("by", "com") else NOT
     if last.endswith(("token", "tokens")):
-        return NOT if before in _TOKEN_NEVER or last == "tokens" else SECRET
-    if last.endswith("key") and before in _KEY_NEVER:
+        return NOT if listed(before, _OF_TEXT) or last == "tokens" else SECRET
+    if last.endswith("key") and listed(before, _KEY_NEVER):
         return NOT
-    if last == "key" and before in _KEY_BEFORE:
+    if last == "key" and listed(before, _KEY_BEFORE):
         return SECRET
     if last.endswith(_SECRET):
         return SECRET
-    return WEAK if last in _WEAK_LAST else NOT
+    return WEAK if listed(last, _WEAK_LAST) else NOT
 
 
 def label(name: str, sure: int) -> str:

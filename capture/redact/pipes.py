@@ -1,6 +1,6 @@
 """Secrets handed to a program in other ways: piped, here-strings, typed by expect, ``user/password``, ``--value``."""
 
-from capture.redact import looks, values
+from capture.redact import cues, looks, values
 from capture.redact.commands import QUOTED, unquote
 from capture.redact.programs import IGNORECASE, Program
 
@@ -8,7 +8,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
-    from capture.redact.engine import Spans, View
+    from capture.redact.finders import Spans
+    from capture.redact.view import View
 
 _WORD = r"[^\s\"'|;&<>()]{3,200}+"
 _ECHO = Program(
@@ -36,21 +37,6 @@ _ORACLE = Program(
     "pipes.oracle",
     r"\w{2,8}[ \t]{1,4}(?:-\w{1,8}[ \t]{1,4}|target[ \t]{1,4}){0,3}"
     r"[\"']?[\w$#.]{1,30}/\\{0,2}\"?([^\s@\"'/]{4,60})(?=[@\"'\s]|$)",
-)
-_ORACLES = ("sqlplus ", "sqlcl ", "impdp ", "expdp ", "imp ", "exp ", "sqlldr ", "rman ", "dgmgrl ")
-_DEVICES = (
-    "radius",
-    "tacacs",
-    "isakmp",
-    "ospf",
-    "standby",
-    "vrrp",
-    "bgp ",
-    "eigrp",
-    "neighbor",
-    "key-string",
-    "pre-shared",
-    "ppp ",
 )
 _VALUE = Program(
     "pipes.value",
@@ -112,7 +98,7 @@ def find(view: "View", spans: "Spans") -> None:
         for match in _SEND().finditer(text):
             _add(match, "piped-password", spans, not looks.identifier(match[1]))
     if "/" in text:
-        for word in _ORACLES:
+        for word in cues.ORACLES:
             at = low.find(word)
             while at >= 0:
                 match = _ORACLE().match(text, at)
@@ -122,7 +108,7 @@ def find(view: "View", spans: "Spans") -> None:
     if "converttosecure" in low.replace("-", ""):
         for match in _SECURE().finditer(text):
             _add(match, "tool-password", spans, values.likely(match[1]))
-    for word in _DEVICES:
+    for word in cues.DEVICES:
         at = low.find(word)
         if at >= 0:
             for match in _DEVICE().finditer(text, at):

@@ -73,9 +73,14 @@ class Program:
 
 def all_programs() -> "Iterator[tuple[str, str, int]]":
     """List every pattern of the package as (key, source, flags), loading the modules that declare them."""
-    from capture.redact import engine, typed
+    from importlib import import_module
+    from pkgutil import iter_modules
 
-    engine.View("")  # loading the engine declared every pattern but those of the tables
+    from capture import redact
+    from capture.redact import typed
+
+    for module in iter_modules(redact.__path__, "capture.redact."):
+        import_module(module.name)
     typed.declare_all()
     for key, (source, flags) in sorted(_declared.items()):
         yield key, source, flags

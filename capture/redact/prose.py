@@ -1,23 +1,13 @@
 """Secrets told in sentences, comments, logs and calls: what stands near a word that speaks of secrets."""
 
-from capture.redact import looks, told, values
+from capture.redact import cues, looks, values
 from capture.redact.programs import IGNORECASE, Program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from capture.redact.engine import Spans, View
+    from capture.redact.finders import Spans
+    from capture.redact.view import View
 
-# fmt: off
-_SURE = (
-    "passw", "pwd", "passphrase", "passcode", "pass phrase", " pw", "kennwort", "mot de passe", "contrase", "senha",
-    "wachtwoord", "hasło", "пароль", "パスワード", "密码",
-)
-_CUES = (
-    *_SURE, "token", "api key", "api_key", "apikey", "secret", "credential", "creds", "access key", "login", "log in",
-    "log into", "sign in", "community", "auth", "connect(", "connection(", "client(", "begin(", "keys",
-    "createuser", "psk", "wpa", "wifi", "unlock", "createhmac", "jwt.", "radius", "tacacs", "isakmp", "md5 ",
-)
-# fmt: on
 _TOKEN = Program(
     "prose.token", r"(?<![^\s\"'`=:,;{}()\[\]<>|\u2018\u201c*])[^\s0-9\"'`=:,;{}()\[\]<>|/]{0,119}+[0-9]"
 )
@@ -54,15 +44,20 @@ _BEFORE, _AFTER = 60, 110
 def find(view: "View", spans: "Spans") -> None:
     """Add the spans of secrets that a sentence, a log line or a call gives away."""
     text, low = view.text, view.low
-    cues = [cue for cue in _CUES if cue in low]
-    if cues:
-        _tokens(text, low, cues, spans)
-        for cue in cues:
+    here = [cue for cue in cues.NEAR if cue in low]
+    if here:
+        _tokens(text, low, here, spans)
+        for cue in cues.SURE:
             done = 0
-            at = low.find(cue)
+            at = low.find(cue) if cue in here else -1
             while at >= 0:
-                done = _near(text, max(at + len(cue), done), cue in _SURE, spans)
+                done = _announced(text, max(at + len(cue), done), spans)
                 at = low.find(cue, at + len(cue))
+        for pattern in (_USERPASS, _PAIR):
+            for match in pattern().finditer(text):
+                start = match.start()
+                if _cued(low, start, here) and (pattern is _PAIR or _follows_user(text, start)):
+                    _told(match[1], match.start(1), spans)
     for sign in (" / ", " | "):
         at = text.find(sign)
         while at >= 0:
@@ -77,7 +72,7 @@ def find(view: "View", spans: "Spans") -> None:
         at = text.find("@", at + 1)
 
 
-def _tokens(text: str, low: str, cues: list[str], spans: "Spans") -> None:
+def _tokens(text: str, low: str, here: list[str], spans: "Spans") -> None:
     """Judge every token with a digit by whether a cue stands near it on its line."""
     for hit in _TOKEN().finditer(text):
         start = hit.start()
@@ -91,8 +86,8 @@ def _tokens(text: str, low: str, cues: list[str], spans: "Spans") -> None:
         line = low[max(0, start - _AFTER) : start].rpartition("\n")
         before = line[2] or (line[0][-40:] if line[0].rstrip().endswith((":", "is", "=")) else "")
         near = before + "\n" + low[match.end() : match.end() + _BEFORE].partition("\n")[0]
-        sure = any(cue in near for cue in cues if cue in _SURE)
-        if not sure and not any(cue in near for cue in cues):
+        sure = any(cue in near for cue in here if cue in cues.SURE)
+        if not sure and not any(cue in near for cue in here):
             continue
         if "@" in value and _ADDRESS().match(value):
             continue
@@ -100,43 +95,41 @@ def _tokens(text: str, low: str, cues: list[str], spans: "Spans") -> None:
             spans.append((start, start + len(value), "cue"))
 
 
-def _near(text: str, end: int, sure: bool, spans: "Spans") -> int:
-    """Judge what a word such as "is" or a user's name and a colon lead to after a cue."""
+def _announced(text: str, end: int, spans: "Spans") -> int:
+    """Judge what a word such as "is", a colon or a blank lead to after a word for a password."""
+    from capture.redact import told
+
     stop = text.find("\n", end, end + _AFTER)
     stop = min(len(text), end + _AFTER) if stop < 0 else stop
-    if sure:
-        said = _SAID().match(text, end, stop)
-        if said:
-            group = 1 if said[1] else 2
-            value = trim(said[group])
-            if told.counted(value) or (told.words if group == 1 else told.passphrase)(value):
-                spans.append((said.start(group), said.start(group) + len(value), "prose-password"))
-        for match in _WHOLE().finditer(text, end, stop):
-            value = trim(match[1])
-            if (
-                len(value) >= 6
-                and values.likely(value)
-                and not values.code(value)
-                and not values.placeholder(value)
-            ):
-                spans.append((match.start(1), match.start(1) + len(value), "prose-password"))
-    for sign in (":", "/"):
-        at = text.find(sign, end, stop)
-        while at >= 0:
-            pair_at = _USERPASS().match(text, at, stop)
-            if pair_at and text[at - 1].isalnum() and _user_before(text, at):
-                _told(pair_at[1], pair_at.start(1), spans)
-            at = text.find(sign, at + 1, stop)
-    if text.find(",", end, stop) >= 0:
-        pair = _PAIR().search(text, end, stop)
-        if pair:
-            _told(pair[1], pair.start(1), spans)
+    said = _SAID().match(text, end, stop)
+    if said:
+        group = 1 if said[1] else 2
+        value = trim(said[group])
+        if told.counted(value) or (told.words if group == 1 else told.passphrase)(value):
+            spans.append((said.start(group), said.start(group) + len(value), "prose-password"))
+    for match in _WHOLE().finditer(text, end, stop):
+        value = trim(match[1])
+        if (
+            len(value) >= 6
+            and values.likely(value)
+            and not values.code(value)
+            and not values.placeholder(value)
+        ):
+            spans.append((match.start(1), match.start(1) + len(value), "prose-password"))
     return stop if stop - end < _AFTER else stop - _OVERLAP
 
 
-def _user_before(text: str, at: int) -> bool:
-    """Whether what ends at ``at`` is short enough for a user's name, not the middle of a data block."""
-    return at <= _LONGEST_USER or any(char in " \t\n\"'(=" for char in text[at - _LONGEST_USER : at])
+def _cued(low: str, at: int, here: list[str]) -> bool:
+    """Whether one of the words in ``here`` stands before ``at`` on its line, and near."""
+    before = low[max(0, at - _AFTER) : at].rpartition("\n")[2]
+    return any(cue in before for cue in here)
+
+
+def _follows_user(text: str, at: int) -> bool:
+    """Whether what ends at ``at`` is a word short enough for a user's name, not the middle of a data block."""
+    return text[at - 1 : at].isalnum() and (
+        at <= _LONGEST_USER or any(char in " \t\n\"'(=" for char in text[at - _LONGEST_USER : at])
+    )
 
 
 def _told(found: str, start: int, spans: "Spans") -> None:

@@ -1,11 +1,13 @@
 """The fallback for passwords that nothing announces: short runs whose characters no name or number would mix so."""
 
-from capture.redact import keys, looks, values
+from capture.redact import looks, values
 from capture.redact.programs import IGNORECASE, Program
+from capture.redact.public import public_blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from capture.redact.engine import Spans, View
+    from capture.redact.finders import Spans
+    from capture.redact.view import View
 
 _TOKEN = Program(
     "short.token",
@@ -37,7 +39,7 @@ _HEX = frozenset("0123456789abcdefABCDEFxX-")
 def find(view: "View", spans: "Spans") -> None:
     """Add the span of every short run that only a generator or a password's owner would write."""
     text = view.text
-    public = keys.public_blocks(text)
+    public = public_blocks(text)
     for match in _TOKEN().finditer(text):
         if any(first <= match.start() < last for first, last in public):
             continue

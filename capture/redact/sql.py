@@ -5,7 +5,8 @@ from capture.redact.programs import IGNORECASE, MULTILINE, Program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from capture.redact.engine import Spans, View
+    from capture.redact.finders import Spans
+    from capture.redact.view import View
 
 _IDENTIFIED = Program(
     "sql.identified",

@@ -6,6 +6,7 @@ neither a placeholder nor what stands under such labels in code, forms and sente
 
 from capture.redact import looks, values
 from capture.redact.programs import Program
+from capture.words import listed
 
 _PIECES = Program("told.pieces", r"[A-Z]{1,128}(?![a-z])|[A-Z]?[a-z]{1,128}")
 _JOINED = Program("told.joined", r"[A-Za-z]{1,60}(?:[-_.+~*!]{1,2}[A-Za-z]{1,60}){0,11}[-_.+~*!]{0,2}$")
@@ -19,39 +20,33 @@ _SCHEME = Program(
     r"|version|step|line|page|part|rfc|user|test|field|argument|arg|group|key|type|level|at|in|for)[-_v]?[0-9]{1,4}$",
 )
 # fmt: off
-_STATES = frozenset({
-    "required", "optional", "expired", "incorrect", "changed", "updated", "forgotten", "forgot", "reset",
-    "mandatory", "sensitive", "protected", "encrypted", "hashed", "plain", "plaintext", "secured", "needed",
-    "disabled", "enabled", "unchanged", "rejected", "accepted", "failed", "verify", "verified", "confirm",
-    "confirmed", "changing", "provided", "supplied", "given", "stored", "matched", "matches", "mismatch", "blank",
-    "visible", "writeonly", "readonly", "write", "read", "only", "show", "toggle", "click", "header", "realm",
-    "authentication", "authorization", "authenticate", "authorize", "authorized", "format", "scheme", "encoded",
-    "decoded", "normalized", "expires", "revoked", "deprecated", "generate", "generated", "random", "pending",
-    "active", "inactive", "success", "failure", "error", "denied", "allowed", "forbidden", "unauthorized", "current",
-    "confirmation", "validation", "submit", "continue", "save", "cancel", "button", "label", "strength", "hint",
-    "anonymous", "interactive", "manual", "external", "internal",
-})
-_TYPES = frozenset({
-    "varchar", "charfield", "textfield", "char", "unicode", "buffer", "integer", "numeric", "blob", "binary",
-    "bytearray", "literal", "annotated", "final", "union", "callable", "self", "cls", "args", "kwargs", "argument",
-    "parameter", "param", "option", "variable", "attribute", "property", "reference", "expression", "identifier",
-    "scalar", "column", "schema", "widget", "regex", "pattern", "function", "method", "class", "getpass", "typing",
-    "float", "double", "list", "dict", "tuple", "array", "bool", "optional", "nullable", "never", "void",
-    "interface", "enum", "struct", "static", "await", "async", "lambda", "raise", "pass", "throw", "config",
-    "settings", "options", "props", "request", "response", "body", "payload", "context", "this", "creds",
-    "credentials", "keyring", "keychain", "store", "provider", "manager", "policy", "hasher", "encoder",
-    "md", "sha", "bcrypt", "argon", "scrypt", "pbkdf", "base", "utf", "hex", "ascii",
-})
-_SENTENCE = frozenset({
-    "the", "and", "for", "you", "your", "with", "must", "should", "this", "that", "are", "was", "has", "have",
-    "not", "can", "cannot", "will", "may", "from", "when", "then", "than", "they", "them", "its", "our", "any",
-    "all", "least", "most", "more", "please", "enter", "type", "choose", "use", "used", "using", "set", "get",
-    "contain", "contains", "characters", "character", "letters", "digits", "numbers", "symbols", "between",
-    "minimum", "maximum", "long", "short", "too", "new", "old", "same", "login", "log", "sign", "email", "mail",
-    "name", "user", "account", "field", "value", "string", "empty", "missing", "invalid", "wrong", "text",
-    "input", "file", "path", "page", "form", "link", "here", "there", "does", "did", "been", "being", "into",
-    "only", "also", "but", "how", "what", "which", "who", "why", "where", "after", "before", "again",
-})
+_STATES = (
+    " required optional expired incorrect changed updated forgotten forgot reset mandatory sensitive protected"
+    " encrypted hashed plain plaintext secured needed disabled enabled unchanged rejected accepted failed"
+    " verify verified confirm confirmed changing provided supplied given stored matched matches mismatch blank"
+    " visible writeonly readonly write read only show toggle click header realm authentication authorization"
+    " authenticate authorize authorized format scheme encoded decoded normalized expires revoked deprecated"
+    " generate generated random pending active inactive success failure error denied allowed forbidden"
+    " unauthorized current confirmation validation submit continue save cancel button label strength hint"
+    " anonymous interactive manual external internal "
+)
+_TYPES = (
+    " varchar charfield textfield char unicode buffer integer numeric blob binary bytearray literal annotated"
+    " final union callable self cls args kwargs argument parameter param option variable attribute property"
+    " reference expression identifier scalar column schema widget regex pattern function method class getpass"
+    " typing float double list dict tuple array bool optional nullable never void interface enum struct static"
+    " await async lambda raise pass throw config settings options props request response body payload context"
+    " this creds credentials keyring keychain store provider manager policy hasher encoder md sha bcrypt argon"
+    " scrypt pbkdf base utf hex ascii "
+)
+_SENTENCE = (
+    " the and for you your with must should this that are was has have not can cannot will may from when then"
+    " than they them its our any all least most more please enter type choose use used using set get contain"
+    " contains characters character letters digits numbers symbols between minimum maximum long short too new"
+    " old same login log sign email mail name user account field value string empty missing invalid wrong text"
+    " input file path page form link here there does did been being into only also but how what which who why"
+    " where after before again "
+)
 _ABROAD = (
     "passwor", "passwd", "kennwort", "contrase", "senha", "wachtwoord", "haslo", "heslo", "parola", "salasana",
     "adgangskod", "passord", "jelszo", "jelsz", "sifre", "sandi", "geslo", "lozinka", "motdepasse",
@@ -69,7 +64,7 @@ def words(value: str) -> bool:
         return False
     if " " in value:
         told = value.split(" ")
-        if _SPACED().match(value) is None or not _SENTENCE.isdisjoint(told):
+        if _SPACED().match(value) is None or any(listed(word, _SENTENCE) for word in told):
             return False
         return sum(not _dull(word) for word in told) >= 3
     if _JOINED().match(value) is None:
@@ -101,4 +96,4 @@ def counted(value: str) -> bool:
 
 
 def _dull(word: str) -> bool:
-    return word in _STATES or word in _TYPES or word.startswith(_ABROAD) or values.dull(word)
+    return listed(word, _STATES) or listed(word, _TYPES) or word.startswith(_ABROAD) or values.dull(word)

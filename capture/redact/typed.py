@@ -8,22 +8,21 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
-    from capture.redact.engine import Spans
+    from capture.redact.finders import Spans
+    from capture.redact.view import View
 
 TABLES = (tokens_models.ROWS, tokens_forges.ROWS, tokens_clouds.ROWS, tokens_services.ROWS)
 # Where "~" stands: no letter or digit before, but an escape such as \n, %3D or \u003d may end there.
 BOUNDARY = (
     r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=%[0-9A-Fa-f][0-9A-Fa-f])|(?<=\\u00[0-9A-Fa-f][0-9A-Fa-f]))"
 )
-_RUNS = Program("typed.runs", r"[^\s\"'<>(),;]{14,4000}")
-_TELLING = Program("typed.telling", r"[A-Z0-9]")  # no token is small letters only
 _SHORTEST = 14
 _REACH = 600
 
 
 def source(pattern: str) -> str:
     """Return the expression a row's pattern stands for."""
-    return BOUNDARY + pattern[1:] if pattern[0] == "~" else pattern
+    return BOUNDARY + pattern[1:] if pattern[:1] == "~" else pattern
 
 
 def declare_all() -> None:
@@ -55,12 +54,10 @@ def dull(token: str) -> bool:
     return len(set(tail)) < 5 or token.endswith(("EXAMPLE", "EXAMPLEKEY")) or "xxxxxx" in token.lower()
 
 
-def find(text: str, spans: "Spans") -> None:
-    """Add the span of every typed token in ``text``."""
-    if len(text) < _SHORTEST:
-        return
-    telling = _TELLING().search
-    runs = "\n".join([run for run in _RUNS().findall(text) if telling(run)])
+def find(view: "View", spans: "Spans") -> None:
+    """Add the span of every typed token in the text of ``view``; no token is small letters only."""
+    text = view.text
+    runs = "\n".join([run for run in view.telling if len(run) >= _SHORTEST])
     if not runs:
         return
     for table, rows in enumerate(TABLES):

@@ -1,11 +1,12 @@
 """Credentials in URLs: user information, query parameters, signatures."""
 
-from capture.redact import looks, told, values
+from capture.redact import looks, values
 from capture.redact.programs import Program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from capture.redact.engine import Spans, View
+    from capture.redact.finders import Spans
+    from capture.redact.view import View
 
 _USERINFO = Program("urls.userinfo", r"://([^\s\"'<>:/@`\\]{0,100}):([^\s\"'<>`]{1,300}+)")
 _SPACED = Program(
@@ -112,6 +113,8 @@ def _param(name: str, value: str, start: int, spans: "Spans") -> None:
         return
     if len(value) < 6 or values.placeholder(value):
         return
+    from capture.redact import told
+
     if low not in _LONG_PARAMS and told.words(value):
         spans.append((start, start + len(value), "url-param"))
         return

@@ -1,4 +1,4 @@
-"""Redaction of JSON values and of long texts."""
+"""Redaction of JSON values."""
 
 from capture.redact import accept, engine, marker, names, values
 from capture.redact.deadline import Deadline
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 _DEEPEST = 64
 _COMPOSED = ("tool", "server")
-MARGIN = 1024
 
 
 def redact_value(value: "Any", *, deadline: Deadline | None = None) -> "tuple[Any, dict[str, int]]":
@@ -97,24 +96,3 @@ def _composed(value: str, counts: dict[str, int], net: "Net") -> str:
 def _marked(rule: str, counts: dict[str, int]) -> str:
     counts[rule] = counts.get(rule, 0) + 1
     return marker.marker(rule)
-
-
-def redact_window(
-    text: str, limit: int, *, deadline: Deadline | None = None
-) -> tuple[str, dict[str, int], int, bool]:
-    """Return the redacted start of ``text``, its counts, the full length and whether it was cut.
-
-    The window that is redacted reaches 1,024 characters past ``limit``, so that no secret at the edge is seen
-    in part; only then is it cut to ``limit`` characters, followed by a note of the full length.
-    """
-    full = len(text)
-    window = text if full <= limit + MARGIN else text[: limit + MARGIN]
-    clean, counts = engine.redact(window, deadline=deadline)
-    keep = len(clean) if len(window) == full else max(len(clean) - MARGIN, 0)
-    if keep <= limit and len(window) == full:
-        return clean, counts, full, False
-    keep = min(keep, limit)
-    for start, end in marker.spans(clean):
-        if start < keep < end:
-            keep = start
-    return f"{clean[:keep]} [cut: {keep} of {full} characters kept]", counts, full, True

@@ -22,25 +22,34 @@ if TYPE_CHECKING:
     Places = dict[str, tuple[int, int, bytes]]
 
 
+PATTERNS = "patterns"
+
+
 class Damaged(BaseException):
     """A piece of the bundle is not what was written. No handler of ours stops it short of the stub."""
 
 
 class Pieces:
-    """Marshalled pieces of a bundle by name: where each begins, its length and its checksum."""
+    """Marshalled pieces of a bundle by name: where each begins behind ``base``, its length and its checksum."""
 
-    def __init__(self, bundle: int, places: Places) -> None:
+    def __init__(self, bundle: int, places: Places, base: int = 0) -> None:
         """Hold the open descriptor and the table."""
         self._bundle = bundle
+        self._base = base
         self.places = places
 
     def read(self, name: str) -> Any:
         """Return the piece ``name``; raises Damaged."""
         start, size, checksum = self.places[name]
-        piece = pread(self._bundle, size, start)
+        piece = pread(self._bundle, size, self._base + start)
         if source_hash(1, piece) != checksum:
             raise Damaged(name)
         return loads(piece)
+
+    def behind(self, name: str) -> Pieces:
+        """The pieces that lie behind the piece ``name``, which is their table."""
+        start, size, _ = self.places[name]
+        return Pieces(self._bundle, self.read(name), start + size)
 
 
 class Modules:
@@ -110,7 +119,6 @@ def boot(
     bundle: int,
     homes: dict[str, str],
     pieces: Places,
-    programs: Places,
     shared: dict[str, str],
     home: str,
     arguments: list[str],
@@ -118,21 +126,25 @@ def boot(
 ) -> None:
     """Run the hook. ``state`` receives its progress, from which the plain modules can go on."""
     gc.disable()  # a process of milliseconds has nothing to collect
-    modules = Modules(homes, Pieces(bundle, pieces), shared)
-    patterns = Pieces(bundle, programs)
-
-    def rebuilt(key: str, _source: str, _flags: int) -> Pattern[str]:
-        from _sre import compile
-
-        flags, code, groups, names, indexes = patterns.read(key)
-        made: Pattern[str] = compile(key, flags, memoryview(code).cast("I").tolist(), groups, names, indexes)
-        return made
-
-    modules.on_load("capture.redact.programs", lambda made: made.use_loader(rebuilt))
+    places = Pieces(bundle, pieces)
+    modules = Modules(homes, places, shared)
+    modules.on_load("capture.redact.programs", lambda made: made.use_loader(_loader(places.behind(PATTERNS))))
     run = modules.load("hooks.run")
     progress = run.Progress()
     state.append(progress)
     run.main(home, arguments, progress)
+
+
+def _loader(patterns: Pieces) -> Callable[[str, str, int], Pattern[str]]:
+    """What rebuilds a pattern from the numbers that ``re`` compiled it to."""
+    from _sre import compile
+
+    def rebuilt(key: str, _source: str, _flags: int) -> Pattern[str]:
+        flags, code, groups, names, indexes = patterns.read(key)
+        made: Pattern[str] = compile(key, flags, memoryview(code).cast("I").tolist(), groups, names, indexes)
+        return made
+
+    return rebuilt
 
 
 class _Place:

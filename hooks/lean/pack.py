@@ -21,7 +21,8 @@ from types import CodeType
 
 START = "hooks.run"
 LEAN = ("os", "json", "socket")
-SHARED = ("_json", "_socket", "fcntl")
+PATTERNS = "patterns"
+SHARED = ("_json", "_socket", "binascii", "fcntl", "math")
 NEVER = "hooks.bundle"
 MOST_HEAD = 65536
 
@@ -41,18 +42,19 @@ def packed(
 ) -> bytes:
     """Return the bundle: who may load it, a checksum and the length of its tables, the tables, the parts.
 
-    A table's places are counted from the file's beginning, which the length of the tables moves; so they are
-    laid out until that length stands still.
+    The patterns come last, and where they lie, counted from the first, is a part of its own, which only what
+    redacts reads. The other places are counted from the file's beginning, which the length of the tables moves; so
+    they are laid out until that length stands still.
     """
     key = (sys.version + str(sys.implementation.cache_tag)).encode()
     homes = {name: root for root, codes in pieces.items() for name in codes}
     parts = {root: marshal.dumps(codes) for root, codes in pieces.items()}
+    parts[PATTERNS] = marshal.dumps(_places(programs, 0))
     body, before = b"", -1
     while len(body) != before:
         before = len(body)
-        start = len(key) + 16 + len(body)
-        patterns = _places(programs, start + sum(map(len, parts.values())))
-        body = marshal.dumps((boot, homes, _places(parts, start), patterns, shared))
+        places = _places(parts, len(key) + 16 + len(body))
+        body = marshal.dumps((boot, homes, places, shared))
     if len(key) + 16 + len(body) > MOST_HEAD:
         raise ValueError("the tables are longer than what a stub reads at once")
     head = key + _imp.source_hash(1, body) + len(body).to_bytes(8, "little")
@@ -72,22 +74,24 @@ def _boot(source: Path) -> bytes:
 
 
 def _pieces(source: Path) -> dict[str, dict[str, CodeType]]:
-    """The modules by piece: each import inside a function begins a piece, with all that it needs and nobody had."""
+    """The modules by piece: what the start needs, and then together what the same later imports need."""
     agents = [f"hooks.{path.parent.name}.adapter" for path in sorted((source / "hooks").glob("*/adapter.py"))]
-    roots, placed = [START, *agents], dict.fromkeys(LEAN, START)
+    roots, owners = [START, *agents], dict.fromkeys(LEAN, (START,))
     paths = {name: source / "hooks" / "lean" / f"{name}.py" for name in LEAN}
     for root in roots:
         reached = _reached(source, root)
         paths |= reached
-        placed = {**dict.fromkeys(reached, root), **placed}
+        for name in reached:
+            owners[name] = (*owners.get(name, ()), root)
         later = {name for path in reached.values() for name in _imported(path, deep=True)}
         roots += sorted(
             name for name in later if name not in roots and _path(source, name) and name not in reached
         )
-    pieces: dict[str, dict[str, CodeType]] = {}
-    for name, root in placed.items():
-        pieces.setdefault(root, {})[name] = _stripped_code(_compiled(paths[name], name))
-    return pieces
+    pieces: dict[tuple[str, ...], dict[str, CodeType]] = {}
+    for name, needing in owners.items():
+        shared = (START,) if START in needing else needing
+        pieces.setdefault(shared, {})[name] = _stripped_code(_compiled(paths[name], name))
+    return {next(iter(codes)): codes for codes in pieces.values()}
 
 
 def _reached(source: Path, root: str) -> dict[str, Path]:
@@ -152,7 +156,19 @@ class _Strip(ast.NodeTransformer):
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
         if node.value is None:
             return None
-        return ast.copy_location(ast.Assign([node.target], node.value), node)
+        return ast.copy_location(ast.Assign([node.target], self.visit(node.value)), node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """A pattern's own text: the bundle holds what ``re`` made of it."""
+        if isinstance(node.func, ast.Name) and node.func.id == "Program" and len(node.args) > 1:
+            node.args[1] = ast.Constant("")
+        return self.generic_visit(node)
+
+    def visit_Tuple(self, node: ast.Tuple) -> ast.AST:
+        """Of a row of typed tokens (its name, a tuple of literals, texts) what stands behind the literals, too."""
+        if len(node.elts) > 3 and isinstance(node.elts[1], ast.Tuple):
+            node.elts[2:] = [ast.Constant("") if _is_text(one) else one for one in node.elts[2:]]
+        return self.generic_visit(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.returns = None
@@ -161,6 +177,10 @@ class _Strip(ast.NodeTransformer):
     def visit_arg(self, node: ast.arg) -> ast.AST:
         node.annotation = None
         return node
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def _programs() -> dict[str, bytes]:

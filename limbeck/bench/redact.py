@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from capture.redact import Deadline, engine, names, programs, redact, tokens_inner, typed
+from capture.redact import Deadline, cues, engine, programs, redact, tokens_inner, typed
 from limbeck.bench.keep import KEEP
 from limbeck.bench.samples import Sample, expand, leaks, sample
 from limbeck.bench.shapes import SHAPES
@@ -172,7 +172,7 @@ def windows(folder: Path, most: int) -> Iterator[str]:
 
 def hostile_seeds() -> list[str]:
     """What hostile inputs repeat: every keyword and literal, alone and with an equals sign, and some runs."""
-    words = set(names.KEYWORDS)
+    words = set(cues.KEYWORDS)
     words.update(literal for rows in typed.TABLES for row in rows for literal in row[1])
     words.update(literal for row in tokens_inner.ROWS for literal in row[1])
     return sorted({*words, *(word + "=" for word in words), *_HOSTILE})

@@ -136,6 +136,6 @@ def _line(line: str, number: int, name: str, field: str, clean: Net, total: Coun
 def _value(value: Any, clean: Net) -> tuple[Any, dict[str, int]]:
     if isinstance(value, str):
         return clean(value)
-    from capture.redact import redact_value
+    from capture.redact.walk import redact_value
 
     return redact_value(value)

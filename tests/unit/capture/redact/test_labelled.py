@@ -5,7 +5,8 @@ import random
 import pytest
 
 from capture.net import second_net, second_net_value
-from capture.redact import redact, redact_value
+from capture.redact import redact
+from capture.redact.walk import redact_value
 from capture.text import tidy
 from limbeck.bench.samples import expand
 

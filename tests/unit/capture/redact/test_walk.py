@@ -2,7 +2,8 @@
 
 import random
 
-from capture.redact import redact, redact_value, redact_window
+from capture.redact import redact, redact_window
+from capture.redact.walk import redact_value
 from limbeck.bench.samples import password, token
 
 SECRET = password(random.Random(5))

@@ -1,0 +1,56 @@
+"""The words that finders look for, kept apart from them: a text without such a word never loads its finder."""
+
+# fmt: off
+# Lower-case fragments one of which every secret name holds.
+KEYWORDS = (
+    "pass", "pwd", "secret", "token", "key", "cred", "auth", "pw", "jwt", "bearer", "pepper", "salt",
+    "signature", "sig", "session", "sid", "psk", "otp", "pin", "contras", "senha", "kennwort", "passwort",
+    "hasło", "пароль", "密码", "webhook", "cert", "seed", "login", "community", "masterauth", "keymaterial",
+)
+# Words after which a password is told, and those near which one may be.
+SURE = (
+    "passw", "pwd", "passphrase", "passcode", "pass phrase", " pw", "kennwort", "mot de passe", "contrase",
+    "senha", "wachtwoord", "hasło", "пароль", "パスワード", "密码",
+)
+NEAR = (
+    *SURE,
+    "token", "api key", "api_key", "apikey", "secret", "credential", "creds", "access key", "login", "log in",
+    "log into", "sign in", "community", "auth", "connect(", "connection(", "client(", "begin(", "keys",
+    "createuser", "psk", "wpa", "wifi", "unlock", "createhmac", "jwt.", "radius", "tacacs", "isakmp", "md5 ",
+)
+# Programs that take "user/password", and what network devices say before a key.
+ORACLES = (
+    "sqlplus ", "sqlcl ", "impdp ", "expdp ", "imp ", "exp ", "sqlldr ", "rman ", "dgmgrl ",
+)
+DEVICES = (
+    "radius", "tacacs", "isakmp", "ospf", "standby", "vrrp", "bgp ", "eigrp", "neighbor", "key-string",
+    "pre-shared", "ppp ",
+)
+# What stands before a password in SQL, and in files of credentials.
+SQL = ("password", "passwd", "secret", "_pass", "pwd", "sp_add")
+SEEDS = ("mnemonic", "seed", "recovery", "wifi:")
+# Every program of ``tools``, as one text, which costs a hook nothing to load.
+PROGRAMS = (
+    " 7z 7za 7zz ab ansible-vault apksigner argocd aria2c aws az bcp beeline buildah bundle bx cargo certutil cf"
+    " choco circleci clickhouse clickhouse-client cmdkey composer conda consul cosign cqlsh crackmapexec crane"
+    " curl docker doctl dotnet doveadm dovecot dsconf dvc ejabberdctl elasticsearch-users erl etcdctl evil-winrm"
+    " expect firebase fly flyctl freerdp ftp gcloud gem gh git glab gpg gpg2 gradle helm heroku hey hf htdigest"
+    " htpasswd http https huggingface-cli hydra ibmcloud iex influx infracost ipmitool isql jarsigner jf jfrog"
+    " kadmin kadmin.local keyring keytool kinit knife ktutil ldapadd ldapdelete ldapmodify ldappasswd ldapsearch"
+    " ldapwhoami lftp logcli mariadb mariadb-dump mc mongo mongodump mongoexport mongoimport mongorestore mongosh"
+    " mosquitto_passwd mosquitto_pub mosquitto_sub mqttx mstsc mycli mysql mysqladmin mysqlcheck mysqldump"
+    " mysqlimport nats ncftp ncftpput nerdctl net netexec netlify ngrok nikto nmcli nodetool nomad nova npm nuget"
+    " nxc oc octo openai openssl openstack oras osql p4 passwd pdftotext pgcli pihole pip pkcs12 plink pm2 pnpm"
+    " podman poetry prosodyctl pscp psexec psexec.exe psftp psql pulumi puttygen qpdf rabbitmqadmin rabbitmqctl"
+    " radtest railway rar rclone rdesktop redis-benchmark redis-cli regctl rpcclient s3cmd saslpasswd2 schtasks"
+    " security sendemail sentry-cli signtool skopeo smbclient smbmap smbpasswd snmpget snmpset snmptrap snmpwalk"
+    " snowsql snyk solr sqlcmd sqlline sqlmap ssh-keygen sshpass stripe supabase svn swaks swift tdsql travis tsql"
+    " twilio twine unrar unzip useradd usermod usql valkey-cli vault vercel vertica vncpasswd vsql wandb wfreerdp"
+    " wget winrm wmic wpa_passphrase wpscan x11vnc xfreerdp xfreerdp3 xh xtrabackup yarn zip "
+)
+# fmt: on
+
+
+def programs(words: "list[str]") -> list[str]:
+    """Those of ``words`` that are such programs, in order, each once."""
+    return sorted(set(PROGRAMS.split()).intersection(words))
