@@ -78,11 +78,13 @@ def _load_once(app: Any, queues: set[str]) -> None:
     and threads do not outlive a fork.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from limbeck.services.memory import give_back
+
     import_module("workers.net")
     if "distil" in queues:
         for module in ("distill.run", "recall.run"):
             import_module(module)
         if app.runtime.embedder is not None:
             app.runtime.embedder.embed(["warm"])
-    gc.collect()
+    give_back()
     gc.freeze()  # the collector would write to every shared object

@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from limbeck.services.memory import give_back
+
 if TYPE_CHECKING:
     from recall.embedding.choose import Choice
     from recall.embedding.embedder import Embedder
@@ -39,14 +41,22 @@ class OnDemand:
             if self._loaded is None:
                 try:
                     self._loaded = chosen(self._choice)
+                    give_back()
                 except LimbeckError as error:
                     log.warning("questions are answered without meaning: %s", error)
             return self._loaded
 
     def let_go(self) -> bool:
         """Forget the model where nobody asked for it lately; returns whether it did."""
+        if self._loaded is None:
+            return False
+        from recall.embedding.minilm import bundled
+
         with self._lock:
             idle = self._loaded is not None and self._clock() - self._asked >= IDLE_AFTER
             if idle:
                 self._loaded = None
-            return idle
+                bundled.cache_clear()
+        if idle:
+            give_back()
+        return idle

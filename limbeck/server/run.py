@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import socket
 import sys
@@ -20,6 +19,7 @@ from limbeck.server.errors import AddressTaken
 from limbeck.server.values import values_of
 from limbeck.services.addresses import addresses
 from limbeck.services.home import Home
+from limbeck.services.memory import give_back
 from limbeck.settings import Settings
 from schema.migrate import require_current
 from server.app import create_app
@@ -86,8 +86,7 @@ def run(settings: Settings, home: Home, ready: Callable[[], object]) -> None:
         def started() -> None:
             address.write(home.run, url)
             logging.getLogger("limbeck.server").info("listening at %s", url)
-            gc.collect()
-            gc.freeze()
+            give_back()
             ready()
 
         try:
@@ -112,8 +111,7 @@ class _Server(uvicorn.Server):
     async def _let_go(self) -> None:
         while True:
             await asyncio.sleep(LOOK_EVERY)
-            if self._embedder.let_go():
-                gc.collect()
+            self._embedder.let_go()
 
 
 def log_to(level: str) -> None:

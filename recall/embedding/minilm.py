@@ -86,7 +86,8 @@ class MiniLM:
         named = tensors(_pinned(weights, WEIGHTS_SHA256))
         _pinned(vocabulary, VOCABULARY_SHA256)
         self._pieces = WordPiece(vocabulary)
-        self._words = named["inner.embeddings.word_embeddings.weight_q"]
+        # A copy: a view would keep the whole file in memory.
+        self._words = named["inner.embeddings.word_embeddings.weight_q"].copy()
         self._word_scale = _floats(named["inner.embeddings.word_embeddings.weight_scale"]).reshape(-1, 1)
         self._positions = _positions(named)
         self._norm = _norm(named, "inner.embeddings.LayerNorm")
