@@ -1,4 +1,4 @@
-"""The server as one ASGI application: the guard, the gate, the operations' routes and MCP."""
+"""The server as one ASGI application: the guard, the gate, the operations' routes, MCP and the viewer."""
 
 from __future__ import annotations
 
@@ -26,12 +26,14 @@ from server.rest.openapi import document
 from server.rest.routes import routes
 from server.signed_in import SignedIn
 from server.tokens.verify import Verifier
+from server.web.app import viewer
 
 if TYPE_CHECKING:
     from recall.embedding.embedder import Embedder
 
 ALIVE = "/healthz"
 MCP = "/mcp"
+OPENAPI = "/openapi.json"
 
 
 def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambda: None) -> Starlette:
@@ -39,6 +41,8 @@ def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambd
     database = Database(options.database_url, pool_size=2)
     performer = Performer(database, embedder, options.values, limit=RateLimit(options.a_minute))
     threads = CapacityLimiter(options.threads)
+    verifier = Verifier(database, performer.clock)
+    pages = viewer(performer, verifier, threads)
     endpoint = Endpoint(ALL, performer, threads, options)
     described = document(ALL, options.version)
 
@@ -47,16 +51,17 @@ def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambd
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        async with endpoint.running():
+        async with endpoint.running(), pages.running():
             yield
         database.close()
 
     return Starlette(
         routes=[
             Route(ALIVE, _alive, methods=["GET"]),
-            Route("/openapi.json", openapi, methods=["GET"]),
+            Route(OPENAPI, openapi, methods=["GET"]),
             Route(MCP, endpoint.asgi),
             *routes(ALL, performer, threads),
+            pages.mount,
         ],
         middleware=[
             Middleware(
@@ -65,16 +70,16 @@ def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambd
                 limits={"/v1/capture": options.capture_bytes},
                 limit=options.body_bytes,
             ),
-            Middleware(
-                SignedIn,
-                verifier=Verifier(database, performer.clock),
-                threads=threads,
-                open_paths=(ALIVE,),
-            ),
+            Middleware(SignedIn, verifier=verifier, threads=threads, gated=_gated),
         ],
         exception_handlers={HTTPException: _no_such_route},
         lifespan=lifespan,
     )
+
+
+def _gated(path: str) -> bool:
+    """Whether a path is for programs, who send a token with each request; people have the viewer's door."""
+    return path.startswith("/v1/") or path in (MCP, OPENAPI)
 
 
 async def _alive(_: Request) -> Response:

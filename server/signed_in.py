@@ -1,9 +1,9 @@
-"""Nothing answers without a token: the one gate before every route and before MCP."""
+"""No operation answers without a token: the one gate before every route and before MCP."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import cast
 
 from anyio import CapacityLimiter, to_thread
@@ -24,14 +24,14 @@ class SignedIn:
     """Lets through whoever sends a token that holds, and puts the principal beside the request."""
 
     def __init__(
-        self, app: ASGIApp, verifier: Verifier, threads: CapacityLimiter, open_paths: Sequence[str]
+        self, app: ASGIApp, verifier: Verifier, threads: CapacityLimiter, gated: Callable[[str], bool]
     ) -> None:
-        """``open_paths`` answer without a token."""
-        self._app, self._verifier, self._threads, self._open = app, verifier, threads, frozenset(open_paths)
+        """``gated`` says of a path whether it needs a token; the others have a gate of their own, or need none."""
+        self._app, self._verifier, self._threads, self._gated = app, verifier, threads, gated
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer 401 or pass on."""
-        if scope["type"] != "http" or scope["path"] in self._open:
+        if scope["type"] != "http" or not self._gated(scope["path"]):
             await self._app(scope, receive, send)
             return
         try:

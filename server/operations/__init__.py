@@ -5,6 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from server.operation import Operation
-from server.operations import bank, health
+from server.operations import bank, forget, health, pulse, remember, views
 
-ALL: tuple[Operation[Any, Any], ...] = (*bank.OPERATIONS, *health.OPERATIONS)
+ALL: tuple[Operation[Any, Any], ...] = (
+    *bank.OPERATIONS,
+    *forget.OPERATIONS,
+    *health.OPERATIONS,
+    *remember.OPERATIONS,
+    *pulse.OPERATIONS,
+    *views.OPERATIONS,
+)

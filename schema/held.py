@@ -1,0 +1,59 @@
+"""Deletions that can still be undone. Each is its owner's alone; carried out, it is gone from here too."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, text
+
+_HOLD = text("""
+    INSERT INTO held_deletions (client, memory, owner, token, due_at)
+    VALUES (:client, :memory, :owner, :token, :due) ON CONFLICT (client, memory) DO NOTHING
+""")
+_UNDO = text("""
+    DELETE FROM held_deletions
+    WHERE client = :client AND memory = :memory AND owner = :owner AND due_at > :now RETURNING memory
+""")
+_WAITING = text("""
+    SELECT memory, due_at FROM held_deletions WHERE client = :client AND owner = :owner ORDER BY due_at, memory
+""")
+_DUE = text("""
+    SELECT memory, token, owner FROM held_deletions WHERE client = :client AND due_at <= :now ORDER BY due_at LIMIT 100
+""")
+_NEXT = text("SELECT min(due_at) FROM held_deletions WHERE client = :client")
+_DONE = text("DELETE FROM held_deletions WHERE client = :client AND memory = :memory")
+
+
+def hold(connection: Connection, client: str, memory: str, owner: str, token: str, due: datetime) -> None:
+    """Let ``memory`` be deleted at ``due``, as ``token`` would do it; held already, its time stays."""
+    values = {"client": client, "memory": memory, "owner": owner, "token": token, "due": due}
+    connection.execute(_HOLD, values)
+
+
+def undo(connection: Connection, client: str, memory: str, owner: str, now: datetime) -> bool:
+    """Take a deletion back; False where there is none any more."""
+    values = {"client": client, "memory": memory, "owner": owner, "now": now}
+    return connection.scalar(_UNDO, values) is not None
+
+
+def waiting(connection: Connection, client: str, owner: str) -> list[dict[str, Any]]:
+    """The owner's deletions that are not carried out yet, the next first."""
+    rows = connection.execute(_WAITING, {"client": client, "owner": owner}).mappings()
+    return [dict(row) for row in rows]
+
+
+def due(connection: Connection, client: str, now: datetime) -> list[dict[str, Any]]:
+    """What has to be deleted by ``now``, of everybody that the transaction may see."""
+    return [dict(row) for row in connection.execute(_DUE, {"client": client, "now": now}).mappings()]
+
+
+def done(connection: Connection, client: str, memory: str) -> None:
+    """Forget a deletion that was carried out (or cannot be)."""
+    connection.execute(_DONE, {"client": client, "memory": memory})
+
+
+def next_due(connection: Connection, client: str) -> datetime | None:
+    """When the next deletion is due, of everybody that the transaction may see; None where nothing waits."""
+    found: datetime | None = connection.scalar(_NEXT, {"client": client})
+    return found

@@ -1,0 +1,1 @@
+"""The viewer: pages drawn on the server over the operations, for people."""

@@ -1,0 +1,1 @@
+"""Pictures as SVG text: pure functions of what they show."""

@@ -1,0 +1,158 @@
+"""The live feed: one look a moment at the end of a client's stream, shared by everybody who watches it.
+
+Nobody gets a row that their principal may not see; who watches too slowly loses rows, never memory of ours.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from typing import cast
+
+from anyio import CapacityLimiter, to_thread
+
+from schema.errors import LimbeckError
+from server.operations.views import Arrived, Tail
+from server.perform import Performer
+from server.principal import Principal
+from server.web.drawing import drawn
+from server.web.look import OPERATIONS, VIA
+
+EVERY = 0.25
+RECHECK = 10.0
+KEPT = 400
+log = logging.getLogger("limbeck.web")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a watcher asked for; None and "" let everything through."""
+
+    project: str | None = None
+    agent: str = ""
+    tool: str = ""
+    outcome: str = ""
+
+    def takes(self, row: Arrived) -> bool:
+        """Whether ``row`` is wanted."""
+        return (
+            (self.project is None or self.project in (row.project, row.project_id))
+            and (not self.agent or self.agent == row.agent)
+            and (not self.tool or (row.kind == "call" and self.tool == row.who))
+            and (not self.outcome or self.outcome == row.outcome)
+        )
+
+
+@dataclass
+class Watcher:
+    """Somebody who watches: what they may see and want, and what waits for them."""
+
+    principal: Principal
+    wanted: Wanted
+    rows: deque[dict[str, str]] = field(default_factory=lambda: deque(maxlen=KEPT))
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def offer(self, row: Arrived, drawing: Callable[[], dict[str, str]]) -> None:
+        """Take a row that may be seen and is wanted."""
+        if self.principal.sees(row.project_id) and self.wanted.takes(row):
+            self.rows.append(drawing())
+            self.news.set()
+
+
+class Feed:
+    """Who watches which client. Lives in one event loop; the looks happen in threads."""
+
+    def __init__(self, performer: Performer, threads: CapacityLimiter) -> None:
+        """Nothing is looked at until somebody watches."""
+        self._performer, self._threads = performer, threads
+        self._watchers: dict[str, list[Watcher]] = {}
+        self._looking: dict[str, asyncio.Task[None]] = {}
+
+    async def watch(
+        self, principal: Principal, wanted: Wanted, still: Callable[[], bool], strip: Callable[[], str]
+    ) -> AsyncIterator[str]:
+        """Yield server-sent events until the watcher goes, or ``still`` says that their visit has ended.
+
+        ``strip`` draws the health strip; both are called in a thread.
+        """
+        watcher, client = Watcher(principal, wanted), principal.client
+        self._watchers.setdefault(client, []).append(watcher)
+        if client not in self._looking:
+            self._looking[client] = asyncio.create_task(self._look(client))
+        try:
+            yield "retry: 1500\n\n"
+            while await to_thread.run_sync(still, limiter=self._threads):
+                yield _event("strip", await to_thread.run_sync(strip, limiter=self._threads))
+                end = asyncio.get_running_loop().time() + RECHECK
+                while (left := end - asyncio.get_running_loop().time()) > 0:
+                    try:
+                        await asyncio.wait_for(watcher.news.wait(), left)
+                    except TimeoutError:
+                        break
+                    watcher.news.clear()
+                    rows = list(watcher.rows)
+                    watcher.rows.clear()
+                    yield _event("rows", json.dumps(rows))
+        finally:
+            self._leave(client, watcher)
+
+    def _leave(self, client: str, watcher: Watcher) -> None:
+        watching = self._watchers.get(client, [])
+        watching.remove(watcher)
+        if not watching:
+            self._watchers.pop(client, None)
+            if task := self._looking.pop(client, None):
+                task.cancel()
+
+    async def _look(self, client: str) -> None:
+        """Look at the end of ``client``'s stream again and again; a database that is down is waited for."""
+        viewer = Principal(client, "viewer")
+        end: str | None = None
+        told: set[str] = set()
+        while True:
+            try:
+                end, told = await self._news(viewer, end, told)
+            except LimbeckError as error:
+                log.warning("the stream's end could not be read: %s", error)
+                await asyncio.sleep(4 * EVERY)
+            await asyncio.sleep(EVERY)
+
+    async def _news(self, viewer: Principal, end: str | None, told: set[str]) -> tuple[str, set[str]]:
+        given: dict[str, object] = {"looked": 1} if end is None else {"since": end}
+        found = await to_thread.run_sync(self._tail, viewer, given, limiter=self._threads)
+        rows = found.arrived
+        if end is None:
+            return found.end, {row.entry for row in rows}
+        for row in rows:
+            if row.entry in told:
+                continue
+            drawing = _once(row)
+            for watcher in self._watchers.get(viewer.client, []):
+                watcher.offer(row, drawing)
+        last = rows[-1].entry if rows else end
+        return last, {row.entry for row in rows if row.entry.split("-")[0] == last.split("-")[0]}
+
+    def _tail(self, viewer: Principal, given: dict[str, object]) -> Tail:
+        found = self._performer.perform(viewer, OPERATIONS["viewer_tail"], given, VIA)
+        return cast("Tail", found)
+
+
+def _once(row: Arrived) -> Callable[[], dict[str, str]]:
+    """Draw a row when the first watcher takes it, and give every other the same."""
+    made: list[dict[str, str]] = []
+
+    def drawing() -> dict[str, str]:
+        if not made:
+            made.append({"id": f"r-{row.id}", "html": drawn("row.html", row=row)})
+        return made[0]
+
+    return drawing
+
+
+def _event(name: str, data: str) -> str:
+    lines = "".join(f"data: {line}\n" for line in data.splitlines() or [""])
+    return f"event: {name}\n{lines}\n"

@@ -1,0 +1,1 @@
+"""Every page: what it asks of the operations and what it shows."""

@@ -1,0 +1,12 @@
+"""The sessions page."""
+
+from __future__ import annotations
+
+from starlette.routing import Route
+
+from server.web.endpoint import Site
+
+
+def routes(_: Site) -> list[Route]:
+    """None yet."""
+    return []
