@@ -125,4 +125,7 @@ ROWS: tuple[tuple[str, tuple[str, ...], str, str, str], ...] = (
      r"~e(?:yJ|wog|woi)[A-Za-z0-9_-]{8,2500}+\.(?:ey[A-Za-z0-9_-]{8,8000}|[A-Za-z0-9_-]{0,2"
      r"000}+\.[A-Za-z0-9_-]{4,2000})(?:\.[A-Za-z0-9_-]{0,8000}+){0,3}", "eyJ<u33>.eyJ<u60>.<u43>",
      "eyJ<w9>"),
+    # Our own: the client, an id and the secret (server/tokens/token.py makes them).
+    ("limbeck-token", ("lbk_",), "lbk_[a-z0-9][a-z0-9_.-]{0,62}_[0-9a-f]{16}_[0-9a-f]{64}",
+     "lbk_local_<h16>_<h64>", "lbk_local_<h16>"),
 )
