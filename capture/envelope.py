@@ -11,7 +11,7 @@ MOST_BYTES = 256 * 1024
 ORIGINS = ("hook", "import", "api")
 KINDS = (
     "session.start", "prompt", "tool", "reply", "subagent", "compaction", "session.end", "commit", "rewrite",
-    "merge", "outcomes", "message", "code",
+    "merge", "outcomes", "message", "code", "symbols",
 )  # fmt: skip
 STRINGS = ("event", "session", "turn", "call", "cwd", "hv", "needs", "transcript")
 TABLES = ("subagent", "project", "redactions")

@@ -12,6 +12,8 @@ DEEPEST = 32
 SMALL, LONG = 1 << 31, 1 << 48
 LONGEST_RULE, LONGEST_VERSION = 64, 32
 OUTCOMES = ("ok", "failed", "unknown")
+SYMBOLS = ("function", "method", "class", "type")
+CHANGES = ("added", "removed", "changed")
 _LOWER = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _VERSION = _LOWER | frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ.+")
 
@@ -61,8 +63,8 @@ def _pair(value: object) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(map(_string, value))
 
 
-def _outcome(value: object) -> bool:
-    return value in OUTCOMES
+def _one_of(names: tuple[str, ...]) -> Check:
+    return lambda value: value in names
 
 
 def _rules(value: object) -> bool:
@@ -104,15 +106,41 @@ BODY: dict[str, tuple[Check, str]] = {
     **dict.fromkeys(("chars", "exit", "ms", "files_total"), _SMALL),
     **dict.fromkeys(("cut", "machine", "squash", "enriched", "manifests_cut"), (_boolean, "true or false")),
     "committed": (_number(LONG), "a time in Unix milliseconds"),
-    "outcome": (_outcome, f"one of {', '.join(OUTCOMES)}"),
+    "outcome": (_one_of(OUTCOMES), f"one of {', '.join(OUTCOMES)}"),
     "parents": _STRINGS,
-    "manifests": (_list_of(_object({"path": _string}, text=_string)), "a list of files with their texts"),
+    "manifests": (
+        _list_of(_object({"path": _string}, text=_string, cut=_boolean)),
+        "a list of files with their texts",
+    ),
     "languages": _COUNTS,
     "languages_before": _COUNTS,
     "pairs": (_list_of(_pair), "a list of pairs of strings"),
-    "calls": (_list_of(_object({"call": _string, "outcome": _outcome}, exit=_small)), "a list of calls and outcomes"),
+    "calls": (
+        _list_of(_object({"call": _string, "outcome": _one_of(OUTCOMES)}, exit=_small)),
+        "a list of calls and outcomes",
+    ),
 }  # fmt: skip
-FILES = {"tool": _STRINGS, "commit": _CHANGED, "code": _CHANGED}
+_SYMBOL = _object(
+    {"name": _string, "kind": _one_of(SYMBOLS), "change": _one_of(CHANGES), "start": _small, "end": _small},
+    before=_small,
+    after=_small,
+)
+_MEASURED = _object(
+    {"path": _string, "language": _string},
+    skipped=_string,
+    broken=_boolean,
+    symbols=_list_of(_SYMBOL),
+    **dict.fromkeys(
+        ("complexity_before", "complexity_after", "functions_before", "functions_after", "symbols_total"),
+        _small,
+    ),
+)
+FILES = {
+    "tool": _STRINGS,
+    "commit": _CHANGED,
+    "code": _CHANGED,
+    "symbols": (_list_of(_MEASURED), "a list of measured files"),
+}
 
 
 def wrong(envelope: dict[str, object]) -> str | None:

@@ -36,13 +36,17 @@ class Node:
 
 @dataclass(slots=True)
 class Trace:
-    """``because`` are the mirror rows it rests on; facts, events, summaries, drafts in ``led_to`` rest on it."""
+    """``because`` are the mirror rows it rests on; facts, events, summaries, drafts in ``led_to`` rest on it.
+
+    ``symbols`` are what a commit changed.
+    """
 
     what: Node
     because: list[Node] = field(default_factory=list)
     sessions: list[Node] = field(default_factory=list)
     prompts: list[Node] = field(default_factory=list)
     commits: list[Node] = field(default_factory=list)
+    symbols: list[Node] = field(default_factory=list)
     led_to: list[Node] = field(default_factory=list)
 
 
@@ -59,6 +63,14 @@ _MIRROR = {
     "code": """
         SELECT 'code' AS kind, id, at, path || concat(' +', added, ' -', deleted) AS text, session, sha AS commit
         FROM code_observations""",
+    "symbol": """
+        SELECT 'symbol' AS kind, id, at, concat(change, ' ', kind, ' ', name, ' in ', path, ', lines ', first_line, '-',
+               last_line, ', complexity ' || concat_ws(' -> ', complexity_before, complexity_after)) AS text, session,
+               sha AS commit FROM symbols""",
+    "measure": """
+        SELECT 'measure' AS kind, id, at, concat(path, ', ', coalesce(skipped, 'complexity ' ||
+               concat_ws(' -> ', complexity_before, complexity_after))) AS text, session, sha AS commit
+        FROM measures""",
 }
 _MEMORY = {
     "fact": """
@@ -135,6 +147,10 @@ def _from_mirror(look: _Look, node: Node) -> Trace:
     found.sessions = look.sessions(sessions)
     if node.kind == "commit":
         found.prompts = look.prompts_of_commits([node])
+        found.symbols = look.symbols_of(node)
+    elif node.commit and (commit := look.commit(node.commit)):
+        found.commits = [_node(commit)]
+        found.prompts = look.prompts_of_commits(found.commits)
     elif node.kind != "message":
         found.prompts = [one for one in look.prompts_before([node]) if one.id != node.id]
         found.commits = look.commits_of(sessions)
@@ -220,6 +236,11 @@ class _Look:
     def commits_of(self, sessions: Iterable[str]) -> list[Node]:
         condition = "session = ANY(cast(:ids AS uuid[])) AND rewritten_to IS NULL ORDER BY at LIMIT :most"
         return [_node(row) for row in self.many(_MIRROR["commit"], condition, ids=list(sessions), most=MOST)]
+
+    def symbols_of(self, commit: Node) -> list[Node]:
+        """What the commit did to symbols, by file and line."""
+        condition = "sha = :sha ORDER BY path, change = 'removed', first_line, id LIMIT :most"
+        return [_node(row) for row in self.many(_MIRROR["symbol"], condition, sha=commit.commit, most=MOST)]
 
     def prompts_before(self, nodes: Iterable[Node]) -> list[Node]:
         """The prompt that each row answers to: the person's last one before it in its session."""

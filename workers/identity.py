@@ -21,12 +21,12 @@ TWIN_REACH = timedelta(seconds=1)  # two spans of +-1 s overlap where the times 
 def key(event: Incoming) -> str:
     """The identity that the database keeps unique.
 
-    A tool call has the agent's own call id; a commit its hash; a transcript's lines and all else the event's id.
+    A tool call has the agent's own call id; a commit, and what it did to symbols, its hash; all else the event's id.
     """
     if event.kind == "tool" and event.call:
         return call_key(event.agent, event.session, event.subagent, event.call)
-    if event.kind == "commit":
-        return "|".join(("commit", project_keys(event)[0], str(event.body.get("sha"))))
+    if event.kind in ("commit", "symbols"):
+        return "|".join((event.kind, project_keys(event)[0], str(event.body.get("sha"))))
     return f"event|{event.id}"
 
 

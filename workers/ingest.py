@@ -189,12 +189,25 @@ class _Writer:
                 self.batch.add(
                     "code_observations", rows.code_observation(event, place, observed, row_id, changed)
                 )
+        elif event.kind == "symbols":
+            return "stored", self._measure(event, place)
         elif event.kind == "message":
             self.batch.add("messages", rows.message(event, place, row_id))
         else:
             self.after.append((event, place))
             return "stored", place.session
         return "stored", row_id
+
+    def _measure(self, event: Incoming, place: Place) -> str | None:
+        """Add what a commit did to symbols; the event's row is that of its first file."""
+        at = int(event.at.timestamp() * 1000)
+        ids = []
+        for file in event.body.get("files") or ():
+            ids.append(new_id(at))
+            self.batch.add("measures", rows.measure(event, place, ids[-1], file))
+            for told in file.get("symbols") or ():
+                self.batch.add("symbols", rows.symbol(event, place, new_id(at), file["path"], told))
+        return ids[0] if ids else None
 
     def _observe(self, event: Incoming, place: Place) -> tuple[str, str | None]:
         """Open a five-minute window, or merge into the open one."""

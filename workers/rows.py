@@ -12,7 +12,8 @@ from typing import Any
 from workers.incoming import Incoming
 
 Row = dict[str, Any]
-TABLES = ("exchanges", "observations", "commits", "messages", "code_observations", "windows", "ledger")
+TABLES = ("exchanges", "observations", "commits", "messages", "code_observations", "measures", "symbols", "windows",
+          "ledger")  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -116,6 +117,37 @@ def code_observation(event: Incoming, place: Place, row_id: str, commit_id: str 
         "path": changed["path"],
         "added": changed.get("added"),
         "deleted": changed.get("deleted"),
+    }
+
+
+def measure(event: Incoming, place: Place, row_id: str, file: Row) -> Row:
+    """A row of ``measures``: one file that a commit changed, with its complexity before and after."""
+    return _mirrored(event, place, row_id) | {
+        "sha": event.body.get("sha") or "",
+        "path": file["path"],
+        "language": file["language"],
+        "complexity_before": file.get("complexity_before"),
+        "complexity_after": file.get("complexity_after"),
+        "functions_before": file.get("functions_before"),
+        "functions_after": file.get("functions_after"),
+        "symbols_total": file.get("symbols_total", len(file.get("symbols") or ())),
+        "broken": bool(file.get("broken")),
+        "skipped": file.get("skipped"),
+    }
+
+
+def symbol(event: Incoming, place: Place, row_id: str, path: str, told: Row) -> Row:
+    """A row of ``symbols``: one function, method, class or type that a commit added, changed or removed."""
+    return _mirrored(event, place, row_id) | {
+        "sha": event.body.get("sha") or "",
+        "path": path,
+        "name": told["name"],
+        "kind": told["kind"],
+        "change": told["change"],
+        "first_line": told["start"],
+        "last_line": told["end"],
+        "complexity_before": told.get("before"),
+        "complexity_after": told.get("after"),
     }
 
 

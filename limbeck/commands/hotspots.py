@@ -19,7 +19,10 @@ def hotspots(
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many files.")] = 20,
     as_json: AsJson = False,
 ) -> int:
-    """List files by how many commits touched them; amended and rebased commits count once."""
+    """List files by how many commits touched them; amended and rebased commits count once.
+
+    Complexity is the cyclomatic complexity of all of a file's functions now, and what it grew by since then.
+    """
     from schema.churn import hotspots as rows_of
     from schema.scope import Scope
 
@@ -36,7 +39,7 @@ def hotspots(
             "No commit here yet. Install the git hooks (`limbeck install git`) or run `limbeck import --git`."
         )
         return 0
-    headings = ("file", "commits", "added", "deleted", "authors", "last")
+    headings = ("file", "commits", "added", "deleted", "authors", "complexity", "last")
     table(
         ("project", *headings) if everywhere else headings,
         [
@@ -44,6 +47,7 @@ def hotspots(
                 *([row["project"]] if everywhere else []),
                 row["path"],
                 *(str(row[name]) for name in ("commits", "added", "deleted", "authors")),
+                _complexity(row["complexity"], row["complexity_change"]),
                 day(row["last_at"]),
             )
             for row in rows
@@ -51,3 +55,9 @@ def hotspots(
         prose=("file", "project"),
     )
     return 0
+
+
+def _complexity(now: int | None, change: int | None) -> str:
+    if now is None:
+        return "-"
+    return f"{now} ({change:+d})" if change else str(now)

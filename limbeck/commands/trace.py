@@ -24,6 +24,7 @@ HEADINGS = (
     ("sessions", "session"),
     ("prompts", "asked for by"),
     ("commits", "commits"),
+    ("symbols", "changed"),
     ("led_to", "led to"),
 )
 

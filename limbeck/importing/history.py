@@ -13,8 +13,10 @@ from capture.event import Event
 from capture.observation import envelope
 from capture.project import Project, find
 from limbeck.importing.recorded import Recorded
+from limbeck.ship.code.measurer import Measurer
 from limbeck.ship.commits import complete
-from limbeck.ship.errors import RepositoryGone
+from limbeck.ship.errands import symbols_of
+from limbeck.ship.errors import NotMeasured, RepositoryGone
 from limbeck.ship.git import Repository
 from limbeck.ship.sender import Sender
 from schema.errors import LimbeckError
@@ -28,10 +30,11 @@ class NoRepository(LimbeckError):
 
 @dataclass(slots=True)
 class History:
-    """What an import of history came to."""
+    """What an import of history came to; of ``unmeasured`` commits the symbols are not told."""
 
     commits: int = 0
     left_out: int = 0
+    unmeasured: int = 0
 
 
 def run(
@@ -54,21 +57,39 @@ def run(
     if config.policy.project(project.root, project.remote):
         return came_to
     commits = _commits(Repository(Path(project.common)), folder, most)
+    measurer = Measurer()
     batch: list[bytes] = []
-    for number, (sha, at) in enumerate(commits, 1):
-        line = _sealed(sha, at, project, config)
-        if line is None:
-            came_to.left_out += 1
-        else:
-            batch.append(line)
-            came_to.commits += 1
-        if len(batch) >= BATCH:
-            sender.send(batch)
-            batch.clear()
-        progress(number, len(commits))
+    try:
+        for number, (sha, at) in enumerate(commits, 1):
+            made = _completed(sha, at, project, config)
+            if made is None:
+                came_to.left_out += 1
+            else:
+                batch += _lines(made, config, measurer, came_to)
+                came_to.commits += 1
+            if len(batch) >= BATCH:
+                sender.send(batch)
+                batch.clear()
+            progress(number, len(commits))
+    finally:
+        measurer.close()
     if batch:
         sender.send(batch)
     return came_to
+
+
+def _lines(
+    commit: dict[str, object], config: HookConfig, measurer: Measurer, came_to: History
+) -> list[bytes]:
+    """The commit, and what it did to symbols where that can be measured."""
+    lines = [encode(commit)]
+    errand = symbols_of(commit, {})
+    try:
+        told = measurer.measure(errand, config.policy) if errand else None
+    except NotMeasured:
+        came_to.unmeasured += 1
+        return lines
+    return [*lines, encode(told)] if told else lines
 
 
 def _commits(repository: Repository, folder: Path, most: int | None) -> list[tuple[str, int]]:
@@ -96,13 +117,13 @@ def _read(written: str) -> Iterator[tuple[str, int]]:
         yield sha, int(seconds) * 1000
 
 
-def _sealed(sha: str, at: int, project: Project, config: HookConfig) -> bytes | None:
+def _completed(sha: str, at: int, project: Project, config: HookConfig) -> dict[str, object] | None:
     event = Event("git", "import", "commit", cwd=project.root, extra={"sha": sha, "enriched": False})
     ident = Recorded(event, at, f"commit {project.remote or project.common} {sha}").ident
     made = envelope(event, project, config.policy.joined(project.root), config.limits, ident=ident, at=at)
     if made is None:
         return None
     try:
-        return encode({**complete(made, config.policy), "origin": "import"})
+        return {**complete(made, config.policy), "origin": "import"}
     except (RepositoryGone, OversizedEnvelope):
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import dataclass
 from pathlib import Path
 
 from capture.envelope import encode
@@ -10,7 +11,7 @@ from capture.errors import OversizedEnvelope
 from capture.policy import Policy
 from capture.redact import redact
 from capture.text import add, spoken, tidy
-from limbeck.ship.errors import RepositoryGone
+from limbeck.ship.errors import GitUnanswered, RepositoryGone
 from limbeck.ship.git import Repository
 from limbeck.ship.languages import tally
 from limbeck.ship.manifests import manifest
@@ -28,11 +29,21 @@ Changes = list[tuple[str, int | None, int | None]]
 _lines: OrderedDict[str, dict[str, int]] = OrderedDict()
 
 
-def complete(envelope: Envelope, policy: Policy) -> Envelope:
-    """Return the envelope of a commit with its body filled, redacted again and within the size of an envelope.
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A commit beside what it is compared with; ``changes`` are those that the policy lets be told."""
 
-    Files that ``policy`` or the project's ignore file leave out are not told. RepositoryGone where the
-    repository does not have the commit any more.
+    repository: Repository
+    sha: str
+    base: str
+    told: dict[str, object]
+    changes: Changes
+
+
+def compared(envelope: Envelope, policy: Policy) -> Compared:
+    """Return what the commit of ``envelope`` changed. Raises RepositoryGone where the repository has it no more.
+
+    Files that ``policy`` or the project's ignore file leave out are not among the changes.
     """
     project, given = _table(envelope.get("project")), _table(envelope.get("body"))
     repository = Repository(Path(str(project.get("common"))))
@@ -41,10 +52,22 @@ def complete(envelope: Envelope, policy: Policy) -> Envelope:
     sha = repository.text(
         "rev-parse", "--verify", "--end-of-options", f"{given.get('sha') or 'HEAD'}^{{commit}}"
     )
-    counts = {str(rule): int(str(number)) for rule, number in _table(envelope.get("redactions")).items()}
     told = _told(repository, sha)
     base = _base(repository, sha, given.get("base"), told)
     changes = [change for change in _changes(repository, base, sha) if not policy.path(change[0])]
+    return Compared(repository, sha, base, told, changes)
+
+
+def complete(envelope: Envelope, policy: Policy) -> Envelope:
+    """Return the envelope of a commit with its body filled, redacted again and within the size of an envelope.
+
+    Files that ``policy`` or the project's ignore file leave out are not told. RepositoryGone where the
+    repository does not have the commit any more.
+    """
+    given = _table(envelope.get("body"))
+    found = compared(envelope, policy)
+    repository, sha, base, told, changes = found.repository, found.sha, found.base, found.told, found.changes
+    counts = {str(rule): int(str(number)) for rule, number in _table(envelope.get("redactions")).items()}
     short: Envelope = {
         "sha": sha,
         "parents": told["parents"],
@@ -61,7 +84,11 @@ def complete(envelope: Envelope, policy: Policy) -> Envelope:
     body["message"] = message["text"]
     if len(changes) > MOST_FILES:
         body["files_total"] = len(changes)
-    body["manifests"] = [_manifest(repository, sha, change, counts) for change in _stating(changes)]
+    stating = _stating(changes)
+    manifests = [made for one in stating if (made := _manifest(repository, sha, one[0], counts))]
+    body["manifests"] = manifests
+    if len(manifests) < len(stating):
+        body["manifests_cut"] = True
     before = lines_of(repository, base)
     body["languages_before"] = before
     body["languages"] = remember(sha, tally(_deltas(_changes(repository, base, sha)), before))
@@ -121,18 +148,19 @@ def _stating(changes: Changes) -> Changes:
     return [change for change in changes if manifest(change[0])][:MOST_MANIFESTS]
 
 
-def _manifest(
-    repository: Repository, sha: str, change: tuple[str, int | None, int | None], counts: dict[str, int]
-) -> Envelope:
-    path = change[0]
+def _manifest(repository: Repository, sha: str, path: str, counts: dict[str, int]) -> Envelope | None:
+    """The file as it stands at the commit, its text null where it was removed; None where git did not answer."""
     try:
         raw = repository.ask("cat-file", "blob", f"{sha}:{path}")
+    except GitUnanswered:
+        return None
     except RepositoryGone:
         return {"path": redact(path)[0], "text": None}
     kept = spoken(raw[: MANIFEST * 8].decode("utf-8", "replace"), MANIFEST, counts)
     clean, found = redact(path)
     add(counts, found)
-    return {"path": clean, "text": kept["text"]}
+    whole = {"path": clean, "text": kept["text"]}
+    return whole | {"cut": True} if kept.get("cut") or len(raw) > MANIFEST * 8 else whole
 
 
 def lines_of(repository: Repository, commit: str) -> dict[str, int]:

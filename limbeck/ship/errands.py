@@ -18,9 +18,11 @@ from limbeck.ship import commits, rollouts
 from limbeck.ship.errors import QueueUnavailable, RepositoryGone
 from limbeck.ship.sender import Sender
 
-COMMIT, ROLLOUT = "commit", "rollout"
+COMMIT, ROLLOUT, SYMBOLS = "commit", "rollout", "symbols"
 NEEDS = (COMMIT, ROLLOUT)
 FOLDER = "errands"
+# What can be done at leisure lies apart: it is derived from a commit that was sent, and no captured event.
+LATER = "later"
 # An agent writes its rollout a moment after it ran our hook.
 ROLLOUT_AFTER_MS = 1500
 
@@ -36,9 +38,9 @@ def without_need(envelope: Envelope) -> Envelope:
     return {key: value for key, value in envelope.items() if key not in ("needs", "transcript")}
 
 
-def put_by(spool: Path, envelope: Envelope) -> None:
+def put_by(spool: Path, envelope: Envelope, where: str = FOLDER) -> None:
     """Write an errand down, its id checked before; writing the same one twice is once."""
-    folder = spool / FOLDER
+    folder = spool / where
     folder.mkdir(mode=0o700, exist_ok=True)
     name = str(envelope["id"])
     draft = folder / f".{name}.{os.getpid()}"
@@ -48,9 +50,9 @@ def put_by(spool: Path, envelope: Envelope) -> None:
     draft.replace(folder / f"{name}.json")
 
 
-def waiting(spool: Path) -> list[Path]:
+def waiting(spool: Path, where: str = FOLDER) -> list[Path]:
     """The errands that wait, oldest first (an id begins with its time)."""
-    return sorted((spool / FOLDER).glob("*.json"))
+    return sorted((spool / where).glob("*.json"))
 
 
 def attempt(path: Path, config: HookConfig, sender: Sender, clock: Callable[[], float] = time.time) -> bool:
@@ -64,11 +66,11 @@ def attempt(path: Path, config: HookConfig, sender: Sender, clock: Callable[[], 
         raise
     except Exception as error:
         log.warning("the errand %s is set aside: %s", path.name, type(error).__name__)
-        _set_aside(path)
+        set_aside(path)
         return False
 
 
-def _set_aside(path: Path) -> None:
+def set_aside(path: Path) -> None:
     """Move an errand to where it waits for a person; above the limit it is only counted."""
     spool = path.parent.parent
     folder = spool / ASIDE
@@ -85,7 +87,7 @@ def run(path: Path, config: HookConfig, sender: Sender, clock: Callable[[], floa
 
     Raises QueueUnavailable with the errand kept. What cannot be completed is sent as it was captured.
     """
-    envelope = _read(path)
+    envelope = read(path)
     if envelope.get("needs") == ROLLOUT:
         at = envelope.get("at")
         if isinstance(at, int) and clock() * 1000 < at + ROLLOUT_AFTER_MS:
@@ -95,11 +97,14 @@ def run(path: Path, config: HookConfig, sender: Sender, clock: Callable[[], floa
         found = [_commit(envelope, config)]
     if found:
         sender.send([encode(one) for one in found])
+    if later := symbols_of(found[0], envelope) if found else None:
+        put_by(path.parent.parent, {**later, "needs": SYMBOLS}, LATER)
     path.unlink(missing_ok=True)
     return True
 
 
-def _read(path: Path) -> Envelope:
+def read(path: Path) -> Envelope:
+    """Return the errand at ``path``. Raises OSError or ValueError where it is none."""
     value = parse(read_regular(path, MOST_BYTES).decode("utf-8"))
     if not isinstance(value, dict):
         raise ValueError("it is not a JSON object")
@@ -133,6 +138,22 @@ def _outcomes(envelope: Envelope, config: HookConfig) -> list[Envelope]:
         if extra := rollouts.envelope(call, base, config, derived(str(envelope.get("id")), call.call)):
             made.append(extra)
     return made
+
+
+def symbols_of(commit: Envelope, errand: Envelope) -> Envelope | None:
+    """Return the event that is to tell what a completed ``commit`` did to symbols; None of any other envelope.
+
+    ``errand`` is the commit as it was captured: it knows where a merge began.
+    """
+    body, captured = commit.get("body"), errand.get("body")
+    if commit.get("kind") != COMMIT or not isinstance(body, dict) or not body.get("enriched"):
+        return None
+    told = {"sha": body.get("sha")}
+    if isinstance(captured, dict) and captured.get("base"):
+        told["base"] = captured["base"]
+    shared = {key: commit[key] for key in _SHARED if key in commit}
+    ident = derived(str(commit.get("id")), SYMBOLS)
+    return {**shared, "id": ident, "kind": SYMBOLS, "event": COMMIT, "body": told}
 
 
 _SHARED = ("v", "at", "agent", "origin", "hv", "session", "turn", "subagent", "cwd", "project")

@@ -23,5 +23,13 @@ class RepositoryGone(LimbeckError):
     """The commit {sha} cannot be read from {where}: {why}."""
 
 
+class GitUnanswered(RepositoryGone):
+    """git did not tell of {sha} in {where}: {why}."""
+
+
 class HookConfigUnusable(LimbeckError):
     """{why}"""
+
+
+class NotMeasured(LimbeckError):
+    """The symbols of a commit could not be measured: {why}."""

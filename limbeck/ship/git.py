@@ -9,7 +9,7 @@ from tempfile import TemporaryFile
 from threading import Timer
 from typing import IO
 
-from limbeck.ship.errors import RepositoryGone
+from limbeck.ship.errors import GitUnanswered, RepositoryGone
 
 SECONDS = 20.0
 MOST_BYTES = 16 * 1024 * 1024
@@ -26,22 +26,36 @@ class Repository:
         self._common = common
 
     def ask(self, *arguments: str) -> bytes:
-        """Return what git prints; RepositoryGone where it fails, is too slow or says too much."""
+        """Return what git prints. Raises RepositoryGone where it fails, GitUnanswered where it is too slow or too long.
+
+        Only the first says anything of the repository: what git did not answer is not known.
+        """
+        said, code, why = self._run(*arguments)
+        if code < 0 or len(said) > MOST_BYTES:
+            why = "its answer is too long" if len(said) > MOST_BYTES else "it was too slow"
+            raise GitUnanswered(sha=arguments[-1], where=self._common, why=why)
+        if code:
+            raise RepositoryGone(sha=arguments[-1], where=self._common, why=why or "git failed")
+        return said
+
+    def matches(self, *arguments: str) -> bool | None:
+        """Whether a search of git's found anything (its exit code 0 or 1); None where it was not answered."""
+        try:
+            _, code, _ = self._run(*arguments)
+        except RepositoryGone:
+            return None
+        return {0: True, 1: False}.get(code)
+
+    def _run(self, *arguments: str) -> tuple[bytes, int, str]:
+        """What git prints, its exit code (below 0 where it was ended), and why it failed."""
         command = ["git", f"--git-dir={self._common}", *QUIET, *arguments]
         try:
             with TemporaryFile() as errors:
                 said, code = _said(command, errors)
                 errors.seek(0)
-                why = errors.read(WHY_BYTES).decode("utf-8", "replace").strip()[:200]
+                return said, code, errors.read(WHY_BYTES).decode("utf-8", "replace").strip()[:200]
         except (OSError, ValueError) as error:
             raise RepositoryGone(sha=arguments[-1], where=self._common, why=type(error).__name__) from error
-        if len(said) > MOST_BYTES:
-            raise RepositoryGone(sha=arguments[-1], where=self._common, why="its answer is too long")
-        if code:
-            raise RepositoryGone(
-                sha=arguments[-1], where=self._common, why=why or "git failed or was too slow"
-            )
-        return said
 
     def text(self, *arguments: str) -> str:
         """Return what git prints as text, without the line end."""

@@ -18,6 +18,7 @@ from capture.errors import CaptureError
 from capture.spool import reserve
 from limbeck.ship import errands
 from limbeck.ship.errors import AnotherShipper, HookConfigUnusable, NoQueue, QueueUnavailable
+from limbeck.ship.later import Later
 from limbeck.ship.sender import RedisSender, Sender, SocketSender, url_of
 from limbeck.ship.shipping import ship
 
@@ -80,12 +81,13 @@ def run(home: Path, stop: Stop, redis_url: str | None = None) -> None:
     config = read_config(home)
     spool = Path(config.spool)
     with lock(spool):
-        sender = sender_for(config, redis_url)
+        sender, later = sender_for(config, redis_url), Later(spool)
         wait = LOOK_EVERY
         try:
             while not stop.is_set():
                 try:
                     look(spool, home, sender)
+                    later.look(lambda: read_config(home), sender)
                     wait = LOOK_EVERY
                 except QueueUnavailable as error:
                     wait = min(wait * 2, SLOWEST)
@@ -95,6 +97,7 @@ def run(home: Path, stop: Stop, redis_url: str | None = None) -> None:
                     log.warning("the spool %s cannot be read: %s", spool, error)
                 stop.wait(wait)
         finally:
+            later.close()
             sender.close()
 
 
@@ -115,22 +118,23 @@ def look(spool: Path, home: Path, sender: Sender, clock: Callable[[], float] = t
 
 
 def drain(home: Path, redis_url: str | None = None) -> int:
-    """Ship everything that waits now, errands included, and return how many events were sent.
+    """Ship everything that waits now, errands and what was left for later included; return how many events were sent.
 
     Raises AnotherShipper, NoQueue or QueueUnavailable, with what is left kept.
     """
     config = read_config(home)
     spool = Path(config.spool)
     with lock(spool):
-        sender = sender_for(config, redis_url)
+        sender, later = sender_for(config, redis_url), Later(spool)
         try:
             sent = 0
             while (shipped := ship(spool, sender)).sent or shipped.put_by:
                 sent += shipped.sent
             for path in errands.waiting(spool):
                 sent += errands.attempt(path, config, sender, clock=_late)
-            return sent
+            return sent + later.finish(lambda: config, sender)
         finally:
+            later.close()
             sender.close()
 
 

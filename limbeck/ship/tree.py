@@ -70,7 +70,5 @@ def _symbols(repository: Repository, sha: str, facts: Sequence[Fact]) -> frozens
 
 
 def _occurs(repository: Repository, sha: str, name: str) -> bool:
-    try:
-        return bool(repository.ask("grep", "-l", "-F", "-e", name.rpartition(".")[2], sha))
-    except RepositoryGone:
-        return False
+    """Whether the name is in the tree; one that git did not answer for counts as there, since nothing is known."""
+    return repository.matches("grep", "-q", "-F", "-e", name.rpartition(".")[2], sha) is not False

@@ -12,15 +12,17 @@ from schema.tables.mirror import (
     Exchange,
     Ledger,
     LedgerCount,
+    Measure,
     Message,
     Observation,
     Quarantined,
     Redaction,
     Retention,
     Rewrite,
+    Symbol,
     Window,
 )
-from schema.tables.search import SearchFile, SearchPosting, SearchStat, SearchUnit, SearchVector
+from schema.tables.search import Reindex, SearchFile, SearchPosting, SearchStat, SearchUnit, SearchVector
 from schema.tables.spend import ModelCall, SpendTotal
 
 metadata = Base.metadata
@@ -42,6 +44,7 @@ __all__ = [
     "ItemNumber",
     "Ledger",
     "LedgerCount",
+    "Measure",
     "Memory",
     "MemoryContext",
     "MemoryUse",
@@ -54,6 +57,7 @@ __all__ = [
     "Redaction",
     "Remembered",
     "RememberedVersion",
+    "Reindex",
     "Retention",
     "Rewrite",
     "SearchFile",
@@ -64,6 +68,7 @@ __all__ = [
     "Session",
     "SessionSummary",
     "SpendTotal",
+    "Symbol",
     "Token",
     "Window",
     "WorkLog",

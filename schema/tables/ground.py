@@ -67,3 +67,4 @@ class Session(Base):
     distil_error: Mapped[str | None]
     distil_after: Mapped[datetime | None]
     indexed_at: Mapped[datetime | None]
+    evidence_dropped_at: Mapped[datetime | None]

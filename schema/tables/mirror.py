@@ -173,6 +173,39 @@ class CodeObservation(Mirrored, Base):
     deleted: Mapped[int | None]
 
 
+class Measure(Mirrored, Base):
+    """A source file that a commit changed: cyclomatic complexity before and after; ``skipped`` says why it has none."""
+
+    __tablename__ = "measures"
+
+    sha: Mapped[str]
+    path: Mapped[str]
+    language: Mapped[str]
+    complexity_before: Mapped[int | None]
+    complexity_after: Mapped[int | None]
+    functions_before: Mapped[int | None]
+    functions_after: Mapped[int | None]
+    symbols_total: Mapped[int]
+    broken: Mapped[bool]
+    skipped: Mapped[str | None]
+
+
+class Symbol(Mirrored, Base):
+    """A function, method, class or type that a commit added, changed or removed."""
+
+    __tablename__ = "symbols"
+
+    sha: Mapped[str]
+    path: Mapped[str]
+    name: Mapped[str]
+    kind: Mapped[str]
+    change: Mapped[str]
+    first_line: Mapped[int]
+    last_line: Mapped[int]
+    complexity_before: Mapped[int | None]
+    complexity_after: Mapped[int | None]
+
+
 class Redaction(Base):
     """What a net caught, by rule and day; never a value."""
 

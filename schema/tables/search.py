@@ -78,6 +78,17 @@ class SearchStat(Base):
     whole: Mapped[BigCount]
 
 
+class Reindex(Base):
+    """A session, or a project's facts, whose texts were cleaned and which is not indexed anew yet."""
+
+    __tablename__ = "reindex"
+
+    client: Mapped[Key]
+    kind: Mapped[Key]
+    ref: Mapped[IdKey]
+    cleaned_at: Mapped[datetime]
+
+
 class SearchFile(Base):
     """A unit touched a file; ``owner`` is its session, or itself where it has none."""
 

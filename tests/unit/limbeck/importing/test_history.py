@@ -10,6 +10,7 @@ import pytest
 from capture.config import HookConfig
 from capture.policy import Policy
 from limbeck.importing.history import NoRepository, run
+from limbeck.ship.code.measurer import Measurer
 from limbeck.ship.sender import MemorySender
 
 IDENTITY = ("-c", "user.name=Ada", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main")
@@ -41,8 +42,13 @@ def sent(folder, policy=None, **options):
     return came_to, [json.loads(line) for line in sender.sent]
 
 
+def commits(events):
+    return [event for event in events if event["kind"] == "commit"]
+
+
 def test_every_commit_oldest_first_as_the_hook_would_tell_it(repository):
-    came_to, events = sent(repository)
+    came_to, every = sent(repository)
+    events = commits(every)
     hashes = git(repository, "log", "--reverse", "--format=%H").split()
     assert (came_to.commits, came_to.left_out) == (3, 0)
     assert [event["body"]["sha"] for event in events] == hashes
@@ -54,15 +60,35 @@ def test_every_commit_oldest_first_as_the_hook_would_tell_it(repository):
     assert first["project"]["root"] == str(repository)
 
 
+def test_after_each_commit_its_symbols(repository):
+    (repository / "app.py").write_text("def total():\n    return 1\n")
+    git(repository, "commit", "-qam", "a function")
+    _, events = sent(repository)
+    assert [event["kind"] for event in events] == ["commit", "symbols"] * 4
+    last = events[-1]
+    assert (last["origin"], last["at"], last["body"]["sha"]) == (
+        "import",
+        events[-2]["at"],
+        git(repository, "rev-parse", "HEAD"),
+    )
+    assert [one["name"] for one in last["body"]["files"][0]["symbols"]] == ["total"]
+
+
+def test_what_cannot_be_measured_costs_no_commit(repository, monkeypatch):
+    monkeypatch.setattr("limbeck.importing.history.Measurer", lambda: Measurer("limbeck.no_such_module"))
+    came_to, events = sent(repository)
+    assert (came_to.commits, came_to.unmeasured, len(events)) == (3, 3, 3)
+
+
 def test_a_second_import_sends_the_same_ids(repository):
     assert [event["id"] for event in sent(repository)[1]] == [event["id"] for event in sent(repository)[1]]
 
 
 def test_only_the_latest_and_from_a_linked_worktree(repository, tmp_path):
     (_, events) = sent(repository, most=1)
-    assert [event["body"]["message"] for event in events] == ["change 2"]
+    assert [event["body"]["message"] for event in commits(events)] == ["change 2"]
     git(repository, "worktree", "add", "-q", str(tmp_path / "linked"), "HEAD~1")
-    assert len(sent(tmp_path / "linked")[1]) == 2
+    assert len(commits(sent(tmp_path / "linked")[1])) == 2
 
 
 def test_a_private_project_is_not_told(repository):

@@ -218,4 +218,14 @@ def test_a_repository_whose_file_is_a_pipe_is_given_up(
 def test_a_manifest_without_end_is_not_read_whole(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sha = commit(repository, package_dot_json="x" * 200_000)
     monkeypatch.setattr("limbeck.ship.git.MOST_BYTES", 100_000)
-    assert completed(repository, sha=sha)["manifests"] == [{"path": "package.json", "text": None}]
+    body = completed(repository, sha=sha)
+    assert (body["manifests"], body["manifests_cut"]) == ([], True)
+
+
+def test_a_manifest_that_was_shortened_says_so(repository: Path) -> None:
+    sha = commit(repository, package_dot_json="{}" + " " * commits.MANIFEST, setup_dot_cfg="[x]\n")
+    body = completed(repository, sha=sha)
+    assert {one["path"]: one.get("cut", False) for one in body["manifests"]} == {
+        "package.json": True,
+        "setup.cfg": False,
+    }
