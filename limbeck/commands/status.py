@@ -12,9 +12,12 @@ from rich.markup import escape
 
 from limbeck.commands.options import AsJson
 from limbeck.context import print_json
+from limbeck.server import address
+from limbeck.server.alive import trouble
 from limbeck.services import state as states
 from limbeck.services.addresses import addresses
 from limbeck.services.home import Home
+from limbeck.services.server import SERVER
 from limbeck.services.state import State
 from limbeck.services.waiting import events
 from limbeck.settings import Settings, load
@@ -43,6 +46,7 @@ def _report(settings: Settings, home: Home) -> dict[str, Any]:
     state = states.read(home.run)
     runs = _runs(state)
     report: dict[str, Any] = {"home": str(home.path), "client": settings.client, **runs, "problems": []}
+    report["server"] = address.read(home.run) if runs["running"] else None
     waiting = backlog(home.spool, time.time())
     report["spool"] = asdict(waiting) | {"events": events(home.spool)}
     if home.account is not None:
@@ -65,6 +69,8 @@ def _report(settings: Settings, home: Home) -> dict[str, Any]:
         report["spend"] = _spend(settings, home)
     young = state is not None and state.alive and time.time() - state.since < SILENT_AFTER_S
     report["problems"] = problems(health, young=young)
+    if report["server"] and (silence := trouble(report["server"])):
+        report["problems"].append(f"The server at {report['server']} does not answer: {silence}.")
     report["problems"] += [
         f"{n} is down: {p['error'] or 'it ended'}" for n, p in runs["parts"].items() if not p["running"]
     ]
@@ -128,7 +134,8 @@ def _show(report: dict[str, Any]) -> None:
         what = f"pid {part['pid']}, {_since(part['since'])}" if part["running"] else "not running"
         times = {0: "", 1: ", started again once"}
         again = times.get(part["restarts"], f", started again {part['restarts']} times")
-        console.print(f"        {name}: {what}{again}")
+        where = f", {report['server']}" if name == SERVER and report["server"] else ""
+        console.print(f"        {name}: {what}{again}{where}")
     if "counts" in report:
         _show_counts(console, report)
     else:

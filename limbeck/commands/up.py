@@ -21,6 +21,8 @@ STEPS = {
     "postgres": "starting Postgres",
     "schema": "checking the servers and the schema",
     "worker": "starting the worker",
+    "distiller": "starting the distiller",
+    "server": "starting the server",
 }
 
 
@@ -28,7 +30,8 @@ def up(as_json: AsJson = False) -> int:
     """Start everything in the background and wait until it answers. Running already, nothing changes.
 
     Without LIMBECK_DATABASE_URL and LIMBECK_REDIS_URL this is a Postgres and a Valkey of our own, a worker with
-    its schedule and the supervisor that keeps them running; with them, the worker and the supervisor.
+    its schedule, the server and the supervisor that keeps them running; with them, all but the first two. A token for
+    the account that runs this is kept in the home.
     """
     settings = load()
     home = Home.at(settings.home)
@@ -44,6 +47,9 @@ def up(as_json: AsJson = False) -> int:
         return 0
     for warning in state.warnings:
         console.print(f"note: {warning}")
+    for name, child in state.children.items():
+        if child.error:
+            console.print(f"problem: {name} is down: {child.error}", markup=False, soft_wrap=True)
     print(f"limbeck {'was running already' if already else 'is up'} in {home.path}")
     return 0
 
