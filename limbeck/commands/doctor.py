@@ -18,7 +18,7 @@ from capture.observation import HOOK_VERSION
 from limbeck.commands.options import AsJson
 from limbeck.commands.scope import scope_of
 from limbeck.context import print_json
-from limbeck.doctor import delivery, memories, registered, trust
+from limbeck.doctor import delivery, memories, registered, server, trust
 from limbeck.doctor.finding import Finding, Level
 from limbeck.doctor.roundtrip import Call, Ledger, followed
 from limbeck.doctor.sightings import Sightings, look
@@ -80,6 +80,7 @@ def examine(settings: Settings, scope: Scope) -> list[Finding]:
     findings += _codex(sightings, scope)
     findings += _memories(scope)
     findings += _delivery(settings)
+    findings += server.reached(home, Home.at(home).run, settings.server == "on")
     config = hook_config.read(str(settings.home))
     left_out = delivery.policy_leaves_out(config, scope.project)
     folder = scope.project if scope.project and not left_out else settings.home
