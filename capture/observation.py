@@ -29,12 +29,19 @@ def ours(tool: str, server: str | None) -> bool:
 
 
 def envelope(
-    event: Event, project: Project, policy: Policy, limits: Limits, *, ident: str, at: int
+    event: Event,
+    project: Project,
+    policy: Policy,
+    limits: Limits,
+    *,
+    ident: str,
+    at: int,
+    from_start: bool = False,
 ) -> dict[str, object] | None:
     """Return the envelope of ``event``, or None where the policy or its own nature leaves it out.
 
-    ``ident`` is its id and ``at`` the time in Unix milliseconds. Every string in it is redacted; a private
-    project, path, tool or subagent gives None.
+    ``ident`` is its id and ``at`` the time in Unix milliseconds; ``from_start`` as in ``capture.text.spoken``.
+    Every string in it is redacted; a private project, path, tool or subagent gives None.
     """
     subagent = event.subagent
     if policy.project(project.root, project.remote):
@@ -72,7 +79,7 @@ def envelope(
         made.pop("needs", None)  # its path had to be redacted: the errand cannot be run
         made.pop("transcript", None)
     if event.kind in SPOKEN:
-        made["body"] = {**spoken(event.text or "", limits.text, counts), **_table(made["body"])}
+        made["body"] = {**spoken(event.text or "", limits.text, counts, from_start), **_table(made["body"])}
     if counts:
         made["redactions"] = dict(sorted(counts.items()))
     return made

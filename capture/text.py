@@ -11,15 +11,16 @@ SPOKEN_SECONDS = 0.1
 SHORT_SECONDS = 0.05
 
 
-def spoken(text: str, limit: int, counts: dict[str, int]) -> dict[str, object]:
+def spoken(text: str, limit: int, counts: dict[str, int], from_start: bool = False) -> dict[str, object]:
     """Return the body fields of a text: ``text``, ``chars`` (its full length) and ``cut`` where it was shortened.
 
     A text that was cut ends in a note of how much is kept. ``limit`` is in characters. What was redacted is
-    added to ``counts`` by rule.
+    added to ``counts`` by rule. ``from_start``: this process does nothing else, and all it used counts.
     """
     from capture.redact import Deadline, redact_window
 
-    kept, found, _, cut = redact_window(drop_private(text), limit, deadline=Deadline(SPOKEN_SECONDS))
+    deadline = Deadline(SPOKEN_SECONDS, from_start=from_start)
+    kept, found, _, cut = redact_window(drop_private(text), limit, deadline=deadline)
     add(counts, found)
     body: dict[str, object] = {"text": kept, "chars": len(text)}
     if cut:

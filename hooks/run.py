@@ -143,7 +143,7 @@ def seal(
         project = find(event.cwd)
         policy = config.policy.joined(project.root)
         limits, at, name = config.limits, int(clock() * 1000), ident()
-        made = envelope(event, project, policy, limits, ident=name, at=at)
+        made = envelope(event, project, policy, limits, ident=name, at=at, from_start=True)
         while made is not None:
             try:
                 sealed.append(Sealed(encode(made), "needs" in made))
@@ -152,7 +152,7 @@ def seal(
                 if limits.text <= SHORTEST_TEXT:
                     raise
                 limits = Limits(text=limits.text // 2)
-                made = envelope(event, project, policy, limits, ident=name, at=at)
+                made = envelope(event, project, policy, limits, ident=name, at=at, from_start=True)
     return sealed
 
 

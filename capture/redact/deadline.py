@@ -29,17 +29,31 @@ class Deadline:
 
     On the main thread a timer raises ``DeadlinePassed`` in the middle of a match; elsewhere, and
     with an injected ``clock`` (seconds, rising), only ``check`` between steps does. Time spent compiling
-    patterns is not counted.
+    patterns is not counted. In a process that does nothing else, ``from_start`` counts what it used before the
+    first ``start``, too, but leaves at least half of the time.
     """
 
-    __slots__ = ("_armed", "_clock", "_compiled", "_end", "_handler", "_seconds", "_timed", "_timer")
+    __slots__ = (
+        "_armed",
+        "_clock",
+        "_compiled",
+        "_end",
+        "_from_start",
+        "_handler",
+        "_seconds",
+        "_timed",
+        "_timer",
+    )
 
-    def __init__(self, seconds: float, clock: "Callable[[], float] | None" = None) -> None:
+    def __init__(
+        self, seconds: float, clock: "Callable[[], float] | None" = None, from_start: bool = False
+    ) -> None:
         """Allow ``seconds``; the count begins with the first ``start``."""
         self._seconds = seconds
         self._clock = clock or thread_time
         self._timed = clock is None and _TIMER is not None
         self._end: float | None = None
+        self._from_start = from_start
         self._compiled = 0.0
         self._armed = False
         self._handler: Any = None
@@ -59,8 +73,9 @@ class Deadline:
     def start(self) -> None:
         """Begin or resume; raises DeadlinePassed where no time is left."""
         if self._end is None:
-            self._end = self._clock() + self._seconds
-            self._compiled = programs.compile_seconds
+            now, self._compiled = self._clock(), programs.compile_seconds
+            used = max(now - self._compiled, 0.0) if self._from_start else 0.0
+            self._end = now + max(self._seconds - used, self._seconds / 2)
         self.check()
         if self._timed and not self._armed:
             self._arm()

@@ -86,3 +86,32 @@ def test_stop_without_start_and_check_after_the_end():
     deadline.stop()
     with pytest.raises(DeadlinePassed):
         deadline.start()
+
+
+def test_what_a_process_used_before_its_first_text_counts(monkeypatch):
+    monkeypatch.setattr("capture.redact.programs.compile_seconds", 0.0)
+    clock = Clock(0.0)
+    clock.now = 0.06
+    deadline = Deadline(0.1, clock=clock, from_start=True)
+    deadline.start()
+    assert deadline.remaining() == pytest.approx(0.04)
+    clock.now = 0.1
+    with pytest.raises(DeadlinePassed):
+        deadline.check()
+
+
+def test_a_start_that_was_slow_leaves_a_part_of_the_time():
+    clock = Clock(0.0)
+    clock.now = 7.0
+    deadline = Deadline(0.1, clock=clock, from_start=True)
+    deadline.start()
+    assert deadline.remaining() == pytest.approx(0.05)
+
+
+def test_what_a_process_compiled_before_its_first_text_does_not_count(monkeypatch):
+    monkeypatch.setattr("capture.redact.programs.compile_seconds", 0.03)
+    clock = Clock(0.0)
+    clock.now = 0.06
+    deadline = Deadline(0.1, clock=clock, from_start=True)
+    deadline.start()
+    assert deadline.remaining() == pytest.approx(0.07)
