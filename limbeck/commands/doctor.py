@@ -18,12 +18,12 @@ from capture.observation import HOOK_VERSION
 from limbeck.commands.options import AsJson
 from limbeck.commands.scope import scope_of
 from limbeck.context import print_json
-from limbeck.doctor import delivery, memories, registered, server, trust
+from limbeck.doctor import delivery, memories, registered, server, tools, trust
 from limbeck.doctor.finding import Finding, Level
 from limbeck.doctor.roundtrip import Call, Ledger, followed
 from limbeck.doctor.sightings import Sightings, look
 from limbeck.install import files, interpreter, record
-from limbeck.install.places import Scope, registration, user_folder
+from limbeck.install.places import Scope, registration, registrations, user_folder
 from limbeck.install.repository import live_hooks, repository_of
 from limbeck.install.tomlhooks import read as read_toml
 from limbeck.services.addresses import addresses
@@ -77,6 +77,9 @@ def examine(settings: Settings, scope: Scope) -> list[Finding]:
     findings += registered.up_to_date(places, known.version, HOOK_VERSION)
     findings += registered.doubled(places)
     findings += registered.switched_off(sightings.files + _managed(), {place.agent for place in places})
+    findings += tools.mounted(
+        dict.fromkeys(place.agent for place in places if place.agent in registrations()), scope, home
+    )
     findings += _codex(sightings, scope)
     findings += _memories(scope)
     findings += _delivery(settings)

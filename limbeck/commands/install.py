@@ -14,11 +14,13 @@ from capture.observation import HOOK_VERSION
 from limbeck.commands.options import AsJson
 from limbeck.commands.scope import agents_of, scope_of
 from limbeck.context import print_json
-from limbeck.install import agents, files, githooks, plugin, service
+from limbeck.doctor import memories
+from limbeck.doctor.finding import Level
+from limbeck.install import agents, files, githooks, mounts, plugin, service
 from limbeck.install.agents import Result
 from limbeck.install.command import Command
 from limbeck.install.errors import GitHasNoUserHooks
-from limbeck.install.places import registration
+from limbeck.install.places import Scope, registration
 from limbeck.install.repository import would_be_committed
 from limbeck.install.runtime import refresh
 from limbeck.services.hookfile import hook_config
@@ -44,9 +46,12 @@ def install(
         Path | None,
         typer.Option("--plugin", metavar="DIR", help="Build a plugin folder for Claude Code and Codex."),
     ] = None,
+    hooks_only: Annotated[
+        bool, typer.Option("--hooks-only", help="Hooks alone: the agent gets no memory tools.")
+    ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Register Limbeck's hooks; everything else in the files stays byte for byte. Twice is once.
+    """Register Limbeck's hooks and mount its memory tools; every other byte of the files stays. Twice is once.
 
     AGENT is claude, codex, gemini, cursor or git; `ship` writes a service file for the shipper. An upgrade of
     Limbeck renews what the registered commands point at, and their text stays the same.
@@ -73,9 +78,12 @@ def install(
             if project is not None and would_be_committed(done.path):
                 notes += (f"{done.path} names paths of this machine: leave it out of your commits.",)
             results.append((name, Result(done.path, done.changed, notes)))
+            if not hooks_only:
+                results += [(f"{name} tools", result) for result in _tools(name, scope, settings)]
     if plugin_folder is not None:
         command = Command(python, stub, plugin.AGENT)
-        changed = plugin.build(plugin_folder.absolute(), command, HOOK_VERSION, windows=WINDOWS)
+        tools = None if hooks_only else mounts.server(settings.home, settings.remote_url)
+        changed = plugin.build(plugin_folder.absolute(), command, HOOK_VERSION, tools, windows=WINDOWS)
         notes = (f"{plugin_folder.absolute() / plugin.README} says how to add it.",)
         results.append(("plugin", Result(plugin_folder.absolute(), changed, notes)))
     _tell(results, as_json)
@@ -89,6 +97,22 @@ def _hook_file(settings: Settings) -> None:
 
         config = hook_config(settings, addresses(settings).redis_url, settings.home / "spool")
         capture_config.write(settings.home, config)
+
+
+def _tools(name: str, scope: Scope, settings: Settings) -> list[Result]:
+    """Mount the memory's tools; another memory mounted beside ours is told."""
+    entry = registration(name)
+    done = mounts.mount(entry, scope, settings.home, mounts.server(settings.home, settings.remote_url))
+    if done is None:
+        return []
+    others = [
+        f"{found.what} {found.do}"
+        for found in memories.beside_ours([done.path], scope.project)
+        if found.level is not Level.OK
+    ]
+    if settings.remote_url is not None:
+        others.append(f"The tools ask {settings.remote_url}: start the agent with LIMBECK_TOKEN set.")
+    return [Result(done.path, done.changed, tuple(others))]
 
 
 def _ship(home: Path) -> Result:

@@ -12,7 +12,7 @@ from capture.observation import HOOK_VERSION
 from limbeck.commands.options import AsJson
 from limbeck.commands.scope import agents_of, scope_of
 from limbeck.context import print_json
-from limbeck.install import agents, files, githooks, plugin, service
+from limbeck.install import agents, files, githooks, mounts, plugin, service
 from limbeck.install.command import Command
 from limbeck.install.places import registration
 from limbeck.settings import load
@@ -47,6 +47,8 @@ def uninstall(
         elif name == "git":
             removed += [(name, result.path) for result in githooks.uninstall(project or Path.cwd(), home)]
         else:
+            tools = mounts.unmount(registration(name), scope, home)
+            removed += [(f"{name} tools", tools.path)] if tools else []
             results = agents.uninstall(registration(name), scope, home)
             removed += [(name, result.path) for result in results]
     if plugin_folder is not None:
@@ -58,6 +60,7 @@ def uninstall(
         return 0
     for name, path in removed:
         print(f"{name}: removed from {path}")
-    for name in [name for name in wanted if name not in {done for done, _ in removed}]:
-        print(f"{name}: no hooks of limbeck here")
+    done = {name.removesuffix(" tools") for name, _ in removed}
+    for name in [name for name in wanted if name not in done]:
+        print(f"{name}: nothing of limbeck here")
     return 0

@@ -22,8 +22,16 @@ from limbeck.install.places import Scope, user_folder
 from limbeck.install.record import Place
 from limbeck.install.settings import Trace
 from limbeck.install.tomlhooks import read as read_toml
+from limbeck.server.mounted import command
+from schema.errors import LimbeckError
 
 NAME = "limbeck"
+
+
+def server(home: Path, url: str | None = None) -> dict[str, Any]:
+    """Return the entry an agent's list gets: what to start for the tools of a home, or of ``url``."""
+    program, *arguments = command(home.absolute(), url)
+    return {"command": program, "args": arguments}
 
 
 def mount_file(entry: Registration, mount: Mount, scope: Scope) -> tuple[Path, tuple[str, ...]]:
@@ -38,6 +46,17 @@ def mount_file(entry: Registration, mount: Mount, scope: Scope) -> tuple[Path, t
     if mount.project_file:
         return scope.project / mount.project_file, mount.keys
     return folder / mount.user_file, ("projects", str(scope.project.absolute()), *mount.keys)
+
+
+def mounted(entry: Registration, scope: Scope) -> Any:
+    """Return our entry as it stands in an agent's list, None where there is none or the list cannot be read."""
+    if entry.mount is None:
+        return None
+    path, keys = mount_file(entry, entry.mount, scope)
+    try:
+        return _editor(entry, path, files.read(path) or "", keys).found()
+    except LimbeckError:
+        return None
 
 
 def mount(entry: Registration, scope: Scope, home: Path, server: dict[str, Any]) -> Result | None:

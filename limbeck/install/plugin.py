@@ -19,10 +19,12 @@ from limbeck.install.places import registration
 
 AGENT = "plugin"
 MARKET = "limbeck-local"
-README = "plugins/limbeck/README.md"
-_SUMMARY = "Notes what the agent does, without secrets, in this machine's Limbeck."
+BELOW = "plugins/limbeck"
+README = f"{BELOW}/README.md"
+SKILLS = Path(__file__).parent / "skills"
+_SUMMARY = "Memory: notes what the agent does, without secrets, and answers with what is true now."
 _README = """\
-# Limbeck's hooks as a plugin
+# Limbeck as a plugin
 
 Made by `limbeck install --plugin` for the interpreter of this machine: do not commit it, build it where it is used.
 An upgrade of Limbeck renews what the commands point at; build again only when `limbeck doctor` says so.
@@ -41,8 +43,10 @@ Use the plugin or `limbeck install`, not both: each event would be sent twice.
 """
 
 
-def contents(folder: Path, command: Command, version: str, *, windows: bool) -> dict[str, str]:
-    """Return the plugin's files by their path below ``folder``."""
+def contents(
+    folder: Path, command: Command, version: str, tools: dict[str, Any] | None, *, windows: bool
+) -> dict[str, str]:
+    """Return the plugin's files by their path below ``folder``: hooks, and with ``tools`` server and skills."""
     manifest = {
         "name": "limbeck",
         "version": version,
@@ -58,12 +62,21 @@ def contents(folder: Path, command: Command, version: str, *, windows: bool) -> 
     }
     hooks = {"description": _SUMMARY, "hooks": shared_hooks(command, windows=windows)}
     readme = _README.format(folder=folder, market=MARKET)
-    return {
+    made = {
         ".claude-plugin/marketplace.json": _json(market),
-        "plugins/limbeck/.claude-plugin/plugin.json": _json(manifest),
-        "plugins/limbeck/hooks/hooks.json": _json(hooks),
+        f"{BELOW}/.claude-plugin/plugin.json": _json(manifest),
+        f"{BELOW}/hooks/hooks.json": _json(hooks),
         README: readme,
     }
+    if tools is not None:
+        made[f"{BELOW}/.mcp.json"] = _json({"mcpServers": {"limbeck": tools}})
+        made |= {f"{BELOW}/skills/{name}/SKILL.md": text for name, text in skills().items()}
+    return made
+
+
+def skills() -> dict[str, str]:
+    """Return the text of each skill by its name."""
+    return {path.parent.name: path.read_text("utf-8") for path in sorted(SKILLS.glob("*/SKILL.md"))}
 
 
 def shared_hooks(command: Command, *, windows: bool) -> dict[str, Any]:
@@ -79,11 +92,14 @@ def shared_hooks(command: Command, *, windows: bool) -> dict[str, Any]:
     return shared
 
 
-def build(folder: Path, command: Command, version: str, *, windows: bool) -> bool:
+def build(
+    folder: Path, command: Command, version: str, tools: dict[str, Any] | None, *, windows: bool
+) -> bool:
     """Write the plugin into ``folder``; returns whether anything changed. Raises ``PluginFolderTaken``."""
-    wanted = contents(folder, command, version, windows=windows)
+    wanted = contents(folder, command, version, tools, windows=windows)
+    ours = {*wanted, *contents(folder, command, version, {}, windows=windows)}
     present = [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []
-    if {str(path.relative_to(folder).as_posix()) for path in present} - set(wanted):
+    if {str(path.relative_to(folder).as_posix()) for path in present} - ours:
         raise PluginFolderTaken(path=folder)
     if folder.exists() and not folder.is_dir():
         raise PluginFolderTaken(path=folder)
@@ -95,27 +111,25 @@ def build(folder: Path, command: Command, version: str, *, windows: bool) -> boo
             files.make_folder(path.parent)
             files.replace(path, before, text)
             changed = True
+    for name in sorted(ours - set(wanted)):
+        changed |= _removed(folder / name)
     return changed
 
 
 def remove(folder: Path, command: Command, version: str, *, windows: bool) -> bool:
     """Delete the files ``build`` wrote and the folders left empty; returns whether there were any."""
-    names = list(contents(folder, command, version, windows=windows))
-    found = False
-    for name in names:
-        path = folder / name
-        if path.is_file():
-            path.unlink()
-            found = True
-    below = [
-        "plugins/limbeck/hooks",
-        "plugins/limbeck/.claude-plugin",
-        "plugins/limbeck",
-        "plugins",
-        ".claude-plugin",
-    ]
-    files.remove_empty([folder / name for name in below] + [folder])
-    return found
+    names = list(contents(folder, command, version, {}, windows=windows))
+    found = [_removed(folder / name) for name in names]
+    above = {parent for name in names for parent in Path(name).parents}
+    files.remove_empty(folder / one for one in sorted(above, key=lambda one: -len(one.parts)))
+    return any(found)
+
+
+def _removed(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    path.unlink()
+    return True
 
 
 def _json(value: object) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from limbeck.install.plugin import skills
 from limbeck.services.program import python_command
 
 AGENTS = ["claude", "codex", "gemini", "cursor"]
@@ -39,11 +40,15 @@ def test_in_twice_is_once_and_out_is_as_before(cli, user):
     before = contents(user)
     first = cli.ok("install", *AGENTS)
     once = contents(user)
-    assert all(b"limbeck-hook.py" in once[name] for name in once if not name.endswith(".toml"))
+    assert {name for name in once if b"limbeck-hook.py" in once[name]} == {
+        ".claude/settings.json", ".codex/hooks.json", ".gemini/settings.json", ".cursor/hooks.json"
+    }  # fmt: skip
+    assert {name for name in once if b"limbeck.server.stdio" in once[name]} == {
+        ".claude.json", ".codex/config.toml", ".gemini/settings.json", ".cursor/mcp.json"
+    }  # fmt: skip
     assert "/hooks" in first
-    assert cli.ok("install", *AGENTS).count("already in") == 4
+    assert cli.ok("install", *AGENTS).count("already in") == 8
     assert contents(user) == once
-    assert once[".codex/config.toml"] == before[".codex/config.toml"]
     cli.ok("uninstall", *AGENTS)
     assert contents(user) == before
     assert not (user / ".cursor").exists()
@@ -68,11 +73,28 @@ def test_a_project_has_its_own_file(cli, user, tmp_path):
     rows = json.loads(cli.ok("install", "claude", "codex", "--project", str(project), "--json"))["installed"]
     assert [row["path"] for row in rows] == [
         str(project / ".claude/settings.local.json"),
+        str(user / ".claude.json"),
         str(project / ".codex/hooks.json"),
+        str(project / ".codex/config.toml"),
     ]
-    assert contents(user) == before
+    assert list(json.loads((user / ".claude.json").read_text())["projects"]) == [str(project)]
     cli.ok("uninstall", "claude", "codex", "--project", str(project))
     assert list(project.iterdir()) == []
+    assert contents(user) == before
+
+
+def test_hooks_alone_where_no_tools_are_wanted(cli, user):
+    before = contents(user)
+    cli.ok("install", *AGENTS, "--hooks-only")
+    assert [name for name, text in contents(user).items() if b"limbeck.server.stdio" in text] == []
+    cli.ok("uninstall", *AGENTS)
+    assert contents(user) == before
+
+
+def test_a_second_memory_is_told(cli, user):
+    (user / ".claude.json").write_text('{"mcpServers": {"memory": {"command": "mcp-server-memory"}}}')
+    said = cli.ok("install", "claude")
+    assert "Another memory server, 'memory', is mounted" in said
 
 
 @pytest.mark.parametrize(
@@ -110,9 +132,13 @@ def test_the_plugin_folder(cli, tmp_path):
     assert sorted(made) == [
         ".claude-plugin/marketplace.json",
         "plugins/limbeck/.claude-plugin/plugin.json",
+        "plugins/limbeck/.mcp.json",
         "plugins/limbeck/README.md",
         "plugins/limbeck/hooks/hooks.json",
+        *(f"plugins/limbeck/skills/{name}/SKILL.md" for name in sorted(skills())),
     ]
+    assert {"recall", "remember"} <= set(skills())
+    assert "limbeck" in json.loads(made["plugins/limbeck/.mcp.json"])["mcpServers"]
     shared = json.loads(made["plugins/limbeck/hooks/hooks.json"])
     assert set(shared) == {"description", "hooks"}
     for groups in shared["hooks"].values():
@@ -122,6 +148,8 @@ def test_the_plugin_folder(cli, tmp_path):
     assert shared["hooks"]["SessionEnd"][0]["hooks"][0]["timeout"] == 3
     cli.ok("install", "--plugin", str(folder))
     assert contents(folder) == made
+    cli.ok("install", "--plugin", str(folder), "--hooks-only")
+    assert len(contents(folder)) == 4
     (folder / "notes.txt").write_text("theirs")
     code, _, errors = cli("install", "--plugin", str(folder))
     assert code == 1
