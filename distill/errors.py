@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schema.errors import LimbeckError, NotFound
+from schema.errors import LimbeckError, NotFound, Refused
 
 
 class DistillError(LimbeckError):
@@ -72,3 +72,7 @@ class ReplyMalformed(DistillError):
     """The model's reply did not fit the form that was asked for: {why}."""
 
     permanent = False
+
+
+class ProjectHasFacts(Refused):
+    """The project has facts of its own already, and only an empty one can take over a bundle's."""

@@ -1,0 +1,80 @@
+"""A project's generation: which content its bundle has now, counted in the database, whoever makes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, text
+
+from projection.okf.clean import clean
+from projection.okf.load import load
+from projection.okf.render import digest, manifest, render
+from schema.database import Database
+
+_MARKS = text("SELECT id FROM bundle_marks WHERE client = :client AND project = :project")
+_TAKE = text("DELETE FROM bundle_marks WHERE client = :client AND id = ANY(:ids)")
+_COUNT = text("""
+    INSERT INTO bundles AS known (client, project, generation, digest, generated_at)
+    VALUES (:client, :project, 1, :digest, :now)
+    ON CONFLICT (client, project) DO UPDATE
+    SET generation = known.generation + 1, digest = excluded.digest, generated_at = excluded.generated_at
+    WHERE known.digest <> excluded.digest
+""")
+_CURRENT = text("SELECT generation, generated_at FROM bundles WHERE client = :client AND project = :project")
+_MARKED = text("""
+    SELECT DISTINCT m.project::text FROM bundle_marks m
+    JOIN projects p ON p.client = m.client AND p.project = m.project WHERE m.client = :client ORDER BY 1
+""")
+_ORPHANS = text("""
+    DELETE FROM bundle_marks m WHERE m.client = :client
+      AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.client = m.client AND p.project = m.project)
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """A bundle as it is now: its files, and the manifest that counts it."""
+
+    number: int
+    generated_at: datetime
+    project: str
+    files: dict[str, bytes]
+    manifest: bytes
+    is_new: bool
+
+
+def generate(database: Database, client: str, project: str, now: datetime) -> Generation:
+    """Render the bundle, and count a new generation where its content is another than before.
+
+    What was marked before the read is done with then; what changes meanwhile leaves a mark of its own. Raises
+    NotFound, DatabaseUnavailable, DatabaseConflict.
+    """
+    values = {"client": client, "project": project}
+    with database.tenant(client) as connection:
+        marks = list(connection.scalars(_MARKS, values))
+        state = load(connection, client, project)
+    state = clean(state)
+    files = render(state)
+    with database.tenant(client) as connection:
+        counted = connection.execute(_COUNT, values | {"digest": digest(files), "now": now}).rowcount
+        row = connection.execute(_CURRENT, values).one()
+        connection.execute(_TAKE, {"client": client, "ids": marks})
+    name = state.remote or state.project
+    made = manifest(files, name, row.generation, row.generated_at)
+    return Generation(row.generation, row.generated_at, name, files, made, bool(counted))
+
+
+def marked(connection: Connection, client: str) -> list[str]:
+    """The projects whose bundle may be another now; marks of projects that are gone are dropped."""
+    connection.execute(_ORPHANS, {"client": client})
+    return list(connection.scalars(_MARKED, {"client": client}))
+
+
+def current(connection: Connection, client: str, project: str) -> int | None:
+    """The project's generation, or None where none was made or something was marked since."""
+    values = {"client": client, "project": project}
+    if connection.scalar(text(f"SELECT EXISTS ({_MARKS.text})"), values):
+        return None
+    row = connection.execute(_CURRENT, values).first()
+    return None if row is None else int(row.generation)
