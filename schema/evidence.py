@@ -61,7 +61,7 @@ def load_session(connection: Connection, client: str, session: str) -> SessionEv
     row = (
         connection.execute(
             text("""
-                SELECT project::text, agent, started_at, last_at FROM sessions
+                SELECT project::text, agent, started_at, last_at, evidence_dropped_at FROM sessions
                 WHERE client = :client AND session = :session
             """),
             values,
@@ -81,6 +81,7 @@ def load_session(connection: Connection, client: str, session: str) -> SessionEv
         exchanges=_exchanges(connection, values),
         observations=_observations(connection, values),
         commits=_commits(connection, values),
+        dropped_at=row["evidence_dropped_at"],
     )
 
 
@@ -147,5 +148,7 @@ def _commits(connection: Connection, values: dict[str, Any]) -> tuple[Commit, ..
 
 def _commit(row: dict[str, Any]) -> Commit:
     files = tuple(ChangedFile(file["path"], file.get("added"), file.get("deleted")) for file in row["files"])
-    manifests = tuple(Manifest(file["path"], file.get("text")) for file in row["manifests"])
+    manifests = tuple(
+        Manifest(file["path"], file.get("text"), bool(file.get("cut"))) for file in row["manifests"]
+    )
     return Commit(**{**row, "parents": tuple(row["parents"]), "files": files, "manifests": manifests})

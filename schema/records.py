@@ -120,10 +120,14 @@ class ChangedFile:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """A file that states project facts, as it stands at a commit; ``text`` None where it was removed."""
+    """A file that states project facts, as it stands at a commit; ``text`` None where it was removed.
+
+    ``cut`` says that the text is not whole: what it lacks proves nothing.
+    """
 
     path: str
     text: str | None
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +149,11 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class SessionEvidence:
-    """Everything the mirror holds of one session, in event order."""
+    """Everything the mirror holds of one session, in event order.
+
+    ``dropped_at`` is when retention took the last part of what it once held: what a distillation misses then is no
+    proof that it never was.
+    """
 
     client: str
     project: str
@@ -156,6 +164,7 @@ class SessionEvidence:
     exchanges: tuple[Exchange, ...] = ()
     observations: tuple[Observation, ...] = ()
     commits: tuple[Commit, ...] = ()
+    dropped_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Retention: whole old partitions of the mirror go once their sessions are distilled, and what went is recorded.
 
 The ledger keeps every event's line (``retained_until`` says when its row went), so the sums stay true, and evidence
-that names a dropped row still has its id, kind, time, session and commit.
+that names a dropped row still has its id, kind, time, session and commit. A session that lost evidence is marked, so
+that distilling it again only adds.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from typing import Any
 from sqlalchemy import Connection, CursorResult, text
 
 from schema.database import owner, see
+
+EVIDENCE = ("exchanges", "observations", "commits")  # what a session is distilled from
 
 _BOUND = re.compile(r"FROM \('([^']+)'\) TO \('([^']+)'\)")
 _PARTITIONS = text("""
@@ -82,9 +85,13 @@ def _retire(connection: Connection, partition: Partition, dry_run: bool) -> Part
 
 
 def _note(connection: Connection, partition: Partition, client: str) -> None:
-    """Record for one client what goes, and close the five-minute windows of observations that are no more."""
+    """Record for one client what goes, close the windows of observations that are no more, and mark their sessions."""
     values = {"client": client, "name": partition.name, "since": partition.since, "until": partition.until}
-    statements = [_LEDGER, _WINDOWS] if partition.table == "observations" else [_LEDGER]
+    statements = [_LEDGER]
+    if partition.table == "observations":
+        statements.append(_WINDOWS)
+    if partition.table in EVIDENCE:
+        statements.append(_SESSIONS)
     for statement in statements:
         _run(connection, statement, partition, client)
     rows = _number(connection, _ROWS, partition, client)
@@ -102,6 +109,10 @@ _LEDGER = """
 """
 _WINDOWS = """
     DELETE FROM windows w USING {leaf} p WHERE p.client = :client AND w.client = p.client AND w.observation = p.id
+"""
+_SESSIONS = """
+    UPDATE sessions s SET evidence_dropped_at = now() FROM (SELECT DISTINCT client, session FROM {leaf}) p
+    WHERE p.client = :client AND s.client = p.client AND s.session = p.session
 """
 _RECORD = text("""
     INSERT INTO retentions (client, partition, received_from, received_to, mirror_rows)

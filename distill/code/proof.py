@@ -13,8 +13,6 @@ from distill.values import additive_key
 from schema.records import Cardinality, Commit, Evidence, Fact, Manifest, Proposal, Standing
 
 TREE = "(language shares)"
-# A commit brings at most 24,000 characters of a file. One that long may be cut, so what it lacks proves nothing.
-LONGEST_WHOLE = 23_900
 
 
 def read(manifest: Manifest, commit: Commit) -> tuple[Proposal, ...]:
@@ -35,14 +33,15 @@ def prove(commit: Commit, current: Sequence[Fact]) -> tuple[Proposal, ...]:
 
     What the same file has proven before is not proposed again: a commit that touches a manifest of fifty
     dependencies leaves one new version, not fifty. A fact ends only where every file that stated it was
-    changed in this commit and none states it now. A file that cannot be parsed says nothing either way.
+    changed in this commit and none states it now. A file that cannot be parsed says nothing either way, and one
+    that is not whole ends nothing.
     """
     positive: list[Proposal] = []
     read_again: set[str] = set()
     for manifest in commit.manifests:
         found = stated(manifest.path, manifest.text) if manifest.text is not None else []
         if found is not None:
-            if len(manifest.text or "") < LONGEST_WHOLE:
+            if not manifest.cut:
                 read_again.add(manifest.path)
             positive += [_proposal(statement, manifest.path, commit) for statement in found]
     if commit.languages and commit.languages != commit.languages_before:

@@ -12,11 +12,44 @@ from schema.records import Distillate, Evidence, SessionEvidence
 
 MOST_FILES = 40
 
+_SUMMARY = """
+    INSERT INTO session_summaries AS known (client, session, id, project, title, text, distiller, started_at, at,
+        distilled_at, evidence, files)
+    VALUES (:client, :session, :id, :project, :title, :text, :distiller, :started_at, :at, :now,
+        cast(:evidence AS jsonb), :files)
+    ON CONFLICT (client, session) {again}
+    RETURNING id::text
+"""
+_SUMMARY_AGAIN = """
+    DO UPDATE SET title = excluded.title, text = excluded.text, distiller = excluded.distiller, at = excluded.at,
+        started_at = excluded.started_at, distilled_at = excluded.distilled_at, evidence = excluded.evidence,
+        files = excluded.files
+"""
+_SUMMARY_KEPT = "DO UPDATE SET at = greatest(known.at, excluded.at), distilled_at = excluded.distilled_at"
+_GONE_EVENTS = text("""
+    DELETE FROM events WHERE client = :client AND project = :project AND session = :session
+      AND key <> ALL(:keys)
+""")
+_EVENT = """
+    INSERT INTO events (client, id, project, session, key, kind, title, text, at, recorded_at, evidence, files)
+    VALUES (:client, :id, :project, :session, :key, :kind, :title, :text, :at, :now, cast(:evidence AS jsonb),
+        :files)
+    ON CONFLICT (client, project, session, key) {again}
+"""
+_EVENT_AGAIN = """
+    DO UPDATE SET kind = excluded.kind, title = excluded.title, text = excluded.text, at = excluded.at,
+        evidence = excluded.evidence, files = excluded.files
+"""
+
 
 def save(
     connection: Connection, evidence: SessionEvidence, distillate: Distillate, distiller: str, now: datetime
 ) -> str:
-    """Write summary, events and drafts; return the summary's id, the same one every time."""
+    """Write summary, events and drafts; return the summary's id, the same one every time.
+
+    Where retention took a part of the evidence, what the session came to before stays as it is, and only what is new
+    is added.
+    """
     summary = _summary(connection, evidence, distillate, distiller, now)
     _events(connection, evidence, distillate, now)
     _drafts(connection, evidence, distillate, now)
@@ -28,17 +61,8 @@ def _summary(
 ) -> str:
     files = list(dict.fromkeys(path for event in distillate.events for path in event.files))[:MOST_FILES]
     commits = tuple(Evidence("commit", c.id, c.at, evidence.session, c.sha) for c in evidence.commits[:20])
-    statement = text("""
-        INSERT INTO session_summaries AS known (client, session, id, project, title, text, distiller, started_at, at,
-            distilled_at, evidence, files)
-        VALUES (:client, :session, :id, :project, :title, :text, :distiller, :started_at, :at, :now,
-            cast(:evidence AS jsonb), :files)
-        ON CONFLICT (client, session) DO UPDATE
-        SET title = excluded.title, text = excluded.text, distiller = excluded.distiller, at = excluded.at,
-            started_at = excluded.started_at, distilled_at = excluded.distilled_at, evidence = excluded.evidence,
-            files = excluded.files
-        RETURNING id::text
-    """)
+    again = _SUMMARY_AGAIN if evidence.dropped_at is None else _SUMMARY_KEPT
+    statement = text(_SUMMARY.replace("{again}", again))
     values = {
         "client": evidence.client,
         "session": evidence.session,
@@ -58,21 +82,10 @@ def _summary(
 
 def _events(connection: Connection, evidence: SessionEvidence, distillate: Distillate, now: datetime) -> None:
     names = {"client": evidence.client, "project": evidence.project, "session": evidence.session}
-    connection.execute(
-        text("""
-            DELETE FROM events WHERE client = :client AND project = :project AND session = :session
-              AND key <> ALL(:keys)
-        """),
-        {**names, "keys": [event.key for event in distillate.events]},
-    )
-    statement = text("""
-        INSERT INTO events (client, id, project, session, key, kind, title, text, at, recorded_at, evidence, files)
-        VALUES (:client, :id, :project, :session, :key, :kind, :title, :text, :at, :now, cast(:evidence AS jsonb),
-            :files)
-        ON CONFLICT (client, project, session, key) DO UPDATE
-        SET kind = excluded.kind, title = excluded.title, text = excluded.text, at = excluded.at,
-            evidence = excluded.evidence, files = excluded.files
-    """)
+    if evidence.dropped_at is None:
+        connection.execute(_GONE_EVENTS, {**names, "keys": [event.key for event in distillate.events]})
+    again = _EVENT_AGAIN if evidence.dropped_at is None else "DO NOTHING"
+    statement = text(_EVENT.replace("{again}", again))
     for event in distillate.events:
         values = {
             **names,

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from distill.code.languages import languages
-from distill.code.proof import LONGEST_WHOLE, prove, read
+from distill.code.proof import prove, read
 from distill.code.readers import BY_NAME, reader_for, stated
 from distill.resolve import resolve
 from schema.records import Commit, Fact, Manifest, Standing
@@ -18,8 +18,9 @@ from schema.records import Commit, Fact, Manifest, Standing
 AT = datetime(2026, 4, 1, tzinfo=UTC)
 
 
-def commit(text: str | None, path: str = "requirements.txt", day: int = 0) -> Commit:
-    return Commit(f"c{day}", f"{day:040x}", "m", AT + timedelta(days=day), manifests=(Manifest(path, text),))
+def commit(text: str | None, path: str = "requirements.txt", day: int = 0, cut: bool = False) -> Commit:
+    manifests = (Manifest(path, text, cut),)
+    return Commit(f"c{day}", f"{day:040x}", "m", AT + timedelta(days=day), manifests=manifests)
 
 
 def after(*commits: Commit) -> tuple[Fact, ...]:
@@ -39,9 +40,10 @@ def test_a_removed_file_ends_what_it_stated() -> None:
     assert values(after(commit("httpx\n"), commit(None, day=2))) == set()
 
 
-def test_a_file_too_long_to_be_whole_ends_nothing() -> None:
-    long = "arrow\n" + "#" * LONGEST_WHOLE + "\n"
-    assert values(after(commit("httpx\n"), commit(long, day=2))) == {"httpx", "arrow"}
+def test_a_file_that_is_not_whole_ends_nothing() -> None:
+    assert values(after(commit("httpx\n"), commit("arrow\n", day=2, cut=True))) == {"httpx", "arrow"}
+    long = "arrow\n" + "#" * 30_000 + "\n"
+    assert values(after(commit("httpx\n"), commit(long, day=2))) == {"arrow"}
 
 
 def test_stating_the_same_again_makes_no_new_version() -> None:
