@@ -39,11 +39,15 @@ def deliver(
     *,
     now: datetime,
     session: str | None = None,
+    also: tuple[str, ...] = (),
 ) -> Delivered:
-    """Bring what ``commit`` says it delivers into the backlog, after following rewrites. May run twice."""
+    """Bring what ``commit`` says it delivers (and ``also``) into the backlog, after following rewrites.
+
+    May run twice.
+    """
     changed = follow_rewrites(connection, client, project) + _complete(connection, client, project, commit)
     found, notes = [], []
-    for number in numbers_in(commit.message):
+    for number in dict.fromkeys((*numbers_in(commit.message), *also)):
         try:
             item = store.hold(connection, client, project, number)
         except NoSuchItem:

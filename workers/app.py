@@ -58,7 +58,8 @@ def _configuration(sweep_every: float) -> dict[str, Any]:
         "timezone": "UTC",
         "task_default_queue": "ingest",
         "task_routes": {
-            name: {"queue": "distil"} for name in ("session.*", "commit.*", "sweep.index", "sweep.fold")
+            name: {"queue": "distil"}
+            for name in ("session.*", "commit.*", "backlog.*", "sweep.index", "sweep.fold")
         },
         "beat_schedule": {
             "sweep": {"task": "sweep.all", "schedule": sweep_every, "options": {"expires": sweep_every}},

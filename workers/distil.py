@@ -7,7 +7,7 @@ import logging
 from sqlalchemy import text
 
 from schema.errors import LimbeckError
-from workers import index
+from workers import backlog, index
 from workers.lifecycle import Signal, State, transition
 from workers.runtime import Runtime
 
@@ -47,7 +47,7 @@ def _distil(runtime: Runtime, client: str, identifier: str) -> bool:
 
 
 def commit(runtime: Runtime, client: str, identifier: str) -> None:
-    """Bring what one commit's files prove into the facts and into recall, at once and without a model.
+    """Bring what one commit's files prove and its message delivers into the memory, at once and without a model.
 
     A commit that was replaced by an amend or a rebase meanwhile proves nothing.
     """
@@ -60,6 +60,7 @@ def commit(runtime: Runtime, client: str, identifier: str) -> None:
         project, evidence = found
         prove_commit(runtime.database, client, project, evidence)
         index.facts(runtime, client, project)
+        backlog.delivered(runtime, client, project, evidence)
     with runtime.database.tenant(client) as connection:
         connection.execute(
             text("UPDATE commits SET proved_at = now() WHERE client = :client AND id = :id"),

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import text
 
+from backlog import offers
 from workers import links, sessions
 from workers.distil import ATTEMPTS
 from workers.runtime import Runtime
@@ -15,13 +16,14 @@ MONTHS_AHEAD = 2
 
 
 def client(runtime: Runtime, name: str, now: datetime) -> list[tuple[str, str]]:
-    """Move the silent sessions of one client; return pairs of task and session to run."""
+    """Move the silent sessions of one client; return pairs of task and what it is about, to run."""
     with runtime.database.tenant(name) as connection:
         sessions.mark_quiet(connection, name, now, runtime.quiet_after)
         sessions.time_out(connection, name, now, runtime.idle_after)
         found = [("session.distil", one) for one in sessions.undistilled(connection, name, AT_ONCE, ATTEMPTS)]
         found += [("session.index", one) for one in sessions.unindexed(connection, name, AT_ONCE)]
         found += [("commit.prove", one) for one in links.unproved(connection, name, AT_ONCE)]
+        found += [("backlog.settle", one) for one in offers.projects_with_offers(connection, name)]
     return found
 
 

@@ -13,7 +13,7 @@ from kombu.exceptions import KombuError
 from redis.exceptions import RedisError
 
 from schema.errors import LimbeckError
-from workers import distil, index, sweep
+from workers import backlog, distil, index, sweep
 from workers.drain import drain
 
 EXPIRES_S = 60.0
@@ -61,6 +61,10 @@ def register(app: Celery) -> None:
     def session_distil(client: str, session: str) -> None:
         if distil.session(runtime, client, session):
             enqueue("session.index", client, session)
+
+    @task("backlog.settle")
+    def backlog_settle(client: str, project: str) -> None:
+        backlog.settle(runtime, client, project)
 
     @task("session.index")
     def session_index(client: str, session: str) -> None:

@@ -1,0 +1,37 @@
+"""The backlog's part of the workers: commits that name items, and what distillers proposed. Each may run twice."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime
+
+from sqlalchemy import text
+
+from backlog import offers
+from backlog.delivery import deliver
+from schema.records import Commit
+from workers.runtime import Runtime
+
+log = logging.getLogger(__name__)
+
+
+def delivered(runtime: Runtime, client: str, project: str, commit: Commit) -> None:
+    """Bring what a commit's message delivers into the backlog and into recall."""
+    from recall.items import put_items
+
+    with runtime.database.tenant(client) as connection:
+        session = connection.scalar(
+            text("SELECT session::text FROM commits WHERE client = :client AND id = :id"),
+            {"client": client, "id": commit.id},
+        )
+        done = deliver(connection, client, project, commit, now=datetime.now(UTC), session=session)
+        if done.changed:
+            put_items(connection, client, project, numbers={item.number for item in done.items})
+    for note in done.notes:
+        log.info(note)
+
+
+def settle(runtime: Runtime, client: str, project: str) -> None:
+    """Let what distillers proposed be drafts, where it is not known already."""
+    with runtime.database.tenant(client) as connection:
+        offers.settle(connection, client, project, datetime.now(UTC))
