@@ -12,7 +12,7 @@ from sqlalchemy import Connection, text
 
 from recall.postings import Counts, erase, write
 from recall.words import counted
-from schema.evidence import pointers_json
+from schema.evidence import pointer, pointers_json
 from schema.records import Unit
 
 _KNOWN = text("""
@@ -29,11 +29,17 @@ _INSERT = text("""
     RETURNING unit
 """)
 
+# What may change of a unit whose words stay. One statement for all, and a row is written only where it differs.
 _REFRESH = text("""
-    UPDATE search_units
-    SET standing = :standing, slot = :slot, current = :current, valid_from = :valid_from, valid_to = :valid_to,
-        evidence = CAST(:evidence AS jsonb), at = :at
-    WHERE client = :client AND kind = :kind AND ref = :ref
+    UPDATE search_units u
+    SET standing = n.standing, slot = n.slot, current = n.current, valid_from = n.valid_from, valid_to = n.valid_to,
+        evidence = n.evidence, at = n.at
+    FROM jsonb_to_recordset(CAST(:units AS jsonb)) AS n(
+        kind text, ref text, standing text, slot text, current boolean, valid_from timestamptz, valid_to timestamptz,
+        evidence jsonb, at timestamptz)
+    WHERE u.client = :client AND u.kind = n.kind AND u.ref = n.ref
+      AND (u.standing, u.slot, u.current, u.valid_from, u.valid_to, u.evidence, u.at)
+          IS DISTINCT FROM (n.standing, n.slot, n.current, n.valid_from, n.valid_to, n.evidence, n.at)
 """)
 
 _FILES = text("""
@@ -63,11 +69,13 @@ def put(conn: Connection, client: str, units: Iterable[Unit]) -> int:
     digests = {key: _digest(unit) for key, unit in wanted.items()}
     stale: list[int] = []
     fresh = dict(wanted)
+    same: list[Unit] = []
     for held, key, digest in _known(conn, client, wanted):
         if digest == digests[key]:
-            conn.execute(_REFRESH, _row(client, fresh.pop(key), digest))
+            same.append(fresh.pop(key))
         else:
             stale.append(held)
+    _refresh(conn, client, same)
     _drop(conn, client, stale)
     groups: dict[tuple[str, str], list[Counts]] = defaultdict(list)
     for key, unit in sorted(fresh.items()):
@@ -99,6 +107,26 @@ def _known(
         for kind, of_kind in refs.items()
         for row in conn.execute(_KNOWN, {"client": client, "kind": kind, "refs": of_kind})
     ]
+
+
+def _refresh(conn: Connection, client: str, units: Sequence[Unit]) -> None:
+    if units:
+        told = json.dumps([_changeable(unit) for unit in units])
+        conn.execute(_REFRESH, {"client": client, "units": told})
+
+
+def _changeable(unit: Unit) -> dict[str, Any]:
+    return {
+        "kind": unit.kind,
+        "ref": unit.ref,
+        "standing": unit.standing,
+        "slot": unit.slot,
+        "current": unit.current,
+        "valid_from": unit.valid_from and unit.valid_from.isoformat(),
+        "valid_to": unit.valid_to and unit.valid_to.isoformat(),
+        "evidence": [pointer(one) for one in unit.evidence],
+        "at": unit.at.isoformat(),
+    }
 
 
 def _drop(conn: Connection, client: str, units: Sequence[int]) -> None:

@@ -6,7 +6,8 @@ from sqlalchemy import Connection, text
 
 from recall import index, postings, vectors
 from recall.embedding.embedder import Embedder
-from recall.sources import fact_units, session_units
+from recall.errors import EmbeddingUnavailable
+from recall.sources import event_units, fact_units, session_units
 from schema.database import Database
 from schema.records import Unit
 
@@ -27,6 +28,7 @@ _NEVER_HELD = text("""
     WHERE u.client = :client AND u.project = :project AND u.kind = 'fact' AND u.ref <> ALL(:refs)
     GROUP BY u.kind
 """)
+AT_ONCE = 8  # units that a request may wait for
 OF_SESSION = ["event", "summary", "commit", "turn", "session"]
 
 
@@ -50,6 +52,21 @@ def index_session(database: Database, client: str, session: str, embedder: Embed
     if embedder is not None:
         vectors.embed(database, client, embedder)
     return written
+
+
+def index_event(conn: Connection, client: str, event: str) -> int:
+    """Make one event findable in the transaction that records it; return how many units were written anew."""
+    return index.put(conn, client, event_units(conn, client, event))
+
+
+def embed_some(database: Database, client: str, embedder: Embedder | None) -> None:
+    """Give vectors to the few units that a request left without one; where the provider is away the workers follow."""
+    if embedder is None:
+        return
+    try:
+        vectors.embed(database, client, embedder, most=AT_ONCE)
+    except EmbeddingUnavailable:
+        return
 
 
 def index_facts(database: Database, client: str, project: str) -> int:

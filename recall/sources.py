@@ -19,10 +19,11 @@ _FACTS = text("""
     ORDER BY fact
 """)
 
-_EVENTS = text("""
-    SELECT id::text AS id, project::text AS project, kind, title, text, at, evidence, files
-    FROM events WHERE client = :client AND session = :session ORDER BY at, id
-""")
+_EVENTS = """
+    SELECT id::text AS id, project::text AS project, session::text AS session, kind, title, text, at, evidence, files
+    FROM events WHERE client = :client AND {which} ORDER BY at, id
+"""
+_OF_SESSION, _ONE = text(_EVENTS.format(which="session = :session")), text(_EVENTS.format(which="id = :id"))
 
 _SUMMARY = text("""
     SELECT id::text AS id, project::text AS project, title, text, at, evidence, files
@@ -35,7 +36,7 @@ def session_units(conn: Connection, client: str, session: str) -> list[Unit]:
     evidence = load_session(conn, client, session)
     where = {"client": client, "session": session}
     summary = conn.execute(_SUMMARY, where).mappings().first()
-    units = [_event(row, session) for row in conn.execute(_EVENTS, where).mappings()]
+    units = [_event(row) for row in conn.execute(_OF_SESSION, where).mappings()]
     if summary is not None:
         units.append(_summary(summary, session))
     units.extend(_commits(evidence))
@@ -83,7 +84,12 @@ def touched(evidence: SessionEvidence) -> tuple[str, ...]:
     return tuple(paths)
 
 
-def _event(row: Any, session: str) -> Unit:
+def event_units(conn: Connection, client: str, event: str) -> list[Unit]:
+    """Return the unit of one event; none where it is gone."""
+    return [_event(row) for row in conn.execute(_ONE, {"client": client, "id": event}).mappings()]
+
+
+def _event(row: Any) -> Unit:
     return Unit(
         kind="event",
         ref=row["id"],
@@ -91,7 +97,7 @@ def _event(row: Any, session: str) -> Unit:
         title=row["title"],
         text=row["text"],
         at=row["at"],
-        session=session,
+        session=row["session"],
         context=f"{row['kind']} {spoken_date(row['at'])}",
         files=tuple(row["files"]),
         evidence=pointers(row["evidence"]),

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
+from schema.errors import NotFound
 from schema.scope import Scope
 
 After = tuple[datetime, str] | None
@@ -28,11 +29,15 @@ _COMMITS = """
     ORDER BY c.at DESC, c.id DESC LIMIT :limit
 """
 
-_EVENTS = """
+_EVENT = """
     SELECT e.id::text, e.kind, e.title, e.text, e.at, e.recorded_at, e.session::text, e.files, e.origin, e.author,
            e.answered_by::text, e.evidence, p.name AS project, e.project::text AS project_id
     FROM events e JOIN projects p ON p.client = e.client AND p.project = e.project
     WHERE {scope}
+"""
+_EVENTS = (
+    _EVENT
+    + """
       AND (cast(:kind AS text) IS NULL OR e.kind = :kind)
       AND (NOT cast(:open AS boolean) OR (e.kind = 'question' AND e.answered_by IS NULL))
       AND (cast(:session AS uuid) IS NULL OR e.session = :session)
@@ -42,6 +47,7 @@ _EVENTS = """
       AND (cast(:after_at AS timestamptz) IS NULL OR (e.at, e.id) < (:after_at, cast(:after_id AS uuid)))
     ORDER BY e.at DESC, e.id DESC LIMIT :limit
 """
+)
 
 # Each part brings its own latest, so that an index by time serves it however long the history is.
 _RECENT = """
@@ -123,6 +129,15 @@ def events(
     return _rows(
         connection, text(_EVENTS.format(scope=scope.where("e"))), scope.values | values | _place(after)
     )
+
+
+def event(connection: Connection, scope: Scope, identifier: str) -> dict[str, Any]:
+    """One event as ``events`` has it, by its whole id. Raises NotFound."""
+    statement = text(_EVENT.format(scope=scope.where("e")) + " AND e.id = :id")
+    rows = _rows(connection, statement, scope.values | {"id": identifier})
+    if not rows:
+        raise NotFound(what="event", name=identifier)
+    return rows[0]
 
 
 def recent(

@@ -62,20 +62,3 @@ def quarantined(
     """)
     place = {"after_at": after[0] if after else None, "after_id": after[1] if after else None}
     return _rows(connection, statement, client=client, held_only=held_only, limit=limit, **place)
-
-
-def undistilled(connection: Connection, client: str) -> tuple[int, datetime | None]:
-    """How many sessions have ended and wait for the distiller, and since when the oldest does."""
-    statement = text("""
-        SELECT count(*), min(coalesce(ended_at, seen_at)) FROM sessions WHERE client = :client AND state = 'ended'
-    """)
-    row: Any = connection.execute(statement, {"client": client}).one()
-    return int(row[0]), row[1]
-
-
-def secrets_caught(connection: Connection, client: str) -> dict[str, int]:
-    """How often each rule of the two nets replaced something; never what."""
-    statement = text(
-        "SELECT rule, sum(hits) FROM redactions WHERE client = :client GROUP BY rule ORDER BY rule"
-    )
-    return {rule: int(hits) for rule, hits in connection.execute(statement, {"client": client})}

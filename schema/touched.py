@@ -10,7 +10,7 @@ from schema.scope import Scope
 
 _COMMITS = """
     SELECT c.id::text, c.sha, split_part(c.message, chr(10), 1) AS subject, c.author, c.at, c.session::text,
-           o.path, o.added, o.deleted
+           o.added, o.deleted
     FROM code_observations o JOIN commits c ON c.client = o.client AND c.id = o.commit
     WHERE {o} AND o.path = :path AND c.rewritten_to IS NULL
     ORDER BY c.at DESC, c.id DESC LIMIT :limit
@@ -25,12 +25,12 @@ _SESSIONS = """
         SELECT s.session FROM sessions s
         WHERE {s} AND s.state <> 'distilled'
     )
-    SELECT s.session::text, s.agent, s.started_at, s.last_at, m.title, o.tool, o.outcome, o.calls, o.last_call
+    SELECT s.session::text AS id, s.agent, s.started_at, s.last_at, m.title, o.tools, o.outcomes, o.calls, o.last_call
     FROM touching t
     JOIN sessions s ON s.client = :client AND s.session = t.session
     LEFT JOIN session_summaries m ON m.client = s.client AND m.session = s.session
     CROSS JOIN LATERAL (
-        SELECT array_agg(DISTINCT c.tool) AS tool, array_agg(DISTINCT c.outcome) AS outcome,
+        SELECT array_agg(DISTINCT c.tool) AS tools, array_agg(DISTINCT c.outcome) AS outcomes,
                sum(c.count)::bigint AS calls, max(c.last_at) AS last_call
         FROM observations c
         WHERE c.client = s.client AND c.session = s.session AND (c.target = :path OR :path = ANY(c.files))

@@ -33,6 +33,7 @@ _LISTED = """
       AND (cast(:pinned AS boolean) IS NULL OR v.pinned = :pinned)
       AND (cast(:words AS text) IS NULL OR strpos(lower(v.statement), lower(:words)) > 0)
       AND (cast(:file AS text) IS NULL OR :file = ANY(v.files))
+      AND (cast(:session AS uuid) IS NULL OR v.session = :session)
       AND (cast(:a_subject AS text) IS NULL OR (v.subject, v.attribute, v.scope, v.valid_from, v.version)
            > (:a_subject, :a_attribute, :a_scope, cast(:a_from AS timestamptz), cast(:a_version AS uuid)))
     ORDER BY v.subject, v.attribute, v.scope, v.valid_from, v.version LIMIT :limit
@@ -73,6 +74,7 @@ class Wanted:
     pinned: bool | None = None
     words: str | None = None
     file: str | None = None
+    session: str | None = None
 
 
 ANY = Wanted()
@@ -105,6 +107,7 @@ def listed(
         "pinned": wanted.pinned,
         "words": wanted.words,
         "file": wanted.file,
+        "session": wanted.session,
         "limit": limit,
     } | dict(zip(("a_subject", "a_attribute", "a_scope", "a_from", "a_version"), place, strict=True))
     statement = _COLUMNS + _LISTED.format(scope=scope.where("v"), believed=believed, held=held)

@@ -28,7 +28,7 @@ _SUMMARY_AGAIN = """
 _SUMMARY_KEPT = "DO UPDATE SET at = greatest(known.at, excluded.at), distilled_at = excluded.distilled_at"
 _GONE_EVENTS = text("""
     DELETE FROM events WHERE client = :client AND project = :project AND session = :session
-      AND key <> ALL(:keys)
+      AND origin = 'session' AND key <> ALL(:keys)
 """)
 _EVENT = """
     INSERT INTO events (client, id, project, session, key, kind, title, text, at, recorded_at, evidence, files)

@@ -19,7 +19,8 @@ from limbeck.services.signs import SCHEDULES, SILENT_AFTER_S, WORKERS, silences
 from limbeck.services.waiting import events
 from limbeck.ship import files
 from schema.database import Database
-from schema.reading import dispositions, secrets_caught, undistilled
+from schema.health import caught, undistilled
+from schema.reading import dispositions
 from workers.stream import Stream, connect
 
 # Seconds after which something that waits stands still: a drain is woken several times a second, a session
@@ -111,7 +112,7 @@ def measure(client: str, at: Addresses, spool_folder: Path) -> Health:
         workers, schedules = _seen(redis, WORKERS), _seen(redis, SCHEDULES)
         with database.tenant(client) as connection:
             waiting_sessions, since = undistilled(connection, client)
-            secrets = secrets_caught(connection, client)
+            secrets = caught(connection, client)
     except RedisError as error:
         raise QueueUnreachable(where=place(at.redis_url), why=error) from error
     finally:

@@ -89,6 +89,9 @@ class Event(Base):
     recorded_at: Mapped[datetime]
     evidence: Mapped[Json]
     files: Mapped[Texts]
+    origin: Mapped[str]
+    author: Mapped[str | None]
+    answered_by: Mapped[UUID | None]
 
 
 class SessionSummary(Base):

@@ -5,13 +5,36 @@ from __future__ import annotations
 from typing import Any
 
 from server.operation import Operation
-from server.operations import bank, forget, health, pulse, remember, views
+from server.operations import (
+    bank,
+    code,
+    facts,
+    forget,
+    health,
+    history,
+    pulse,
+    record,
+    remember,
+    reviews,
+    search,
+    sessions,
+    state,
+    views,
+)
 
 ALL: tuple[Operation[Any, Any], ...] = (
     *bank.OPERATIONS,
+    *code.OPERATIONS,
+    *facts.OPERATIONS,
     *forget.OPERATIONS,
     *health.OPERATIONS,
-    *remember.OPERATIONS,
+    *history.OPERATIONS,
     *pulse.OPERATIONS,
+    *record.OPERATIONS,
+    *remember.OPERATIONS,
+    *reviews.OPERATIONS,
+    *search.OPERATIONS,
+    *sessions.OPERATIONS,
+    *state.OPERATIONS,
     *views.OPERATIONS,
 )

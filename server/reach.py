@@ -1,0 +1,49 @@
+"""From who asks to what may be read, and under which name something is done."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from schema.errors import NotFound
+from schema.projects import listed
+from schema.scope import Scope
+from schema.sessions import named
+from server.errors import BadInput, Missing, NotAllowed
+from server.operation import Call
+
+
+def within(call: Call, connection: Connection, project: str | None = None) -> Scope:
+    """The wall around a read: the project named, else all the principal may see. Raises Missing."""
+    who = call.principal
+    return Scope(who.client, call.projects(connection, project), who.user)
+
+
+def one_project(call: Call, connection: Connection, project: str | None) -> str:
+    """The project named, else the only one in reach. Raises Missing, and BadInput where there are several."""
+    if project is not None:
+        return call.project(connection, project)
+    found = listed(connection, within(call, connection), limit=2)
+    if len(found) != 1:
+        many = "you can see several" if found else "there is none yet"
+        raise BadInput(what="project", why=f"{many}; name one")
+    return str(found[0]["project"])
+
+
+def session_of(connection: Connection, scope: Scope, name: str) -> str:
+    """Our id of a session in reach, by ours or the agent's own. Raises Missing."""
+    try:
+        return named(connection, scope, name)
+    except NotFound:
+        raise Missing(what="session", name=name) from None
+
+
+def everywhere(call: Call, what: str) -> None:
+    """Refuse where the principal is held to some projects: ``what`` is of the whole client. Raises NotAllowed."""
+    if call.principal.projects is not None:
+        raise NotAllowed(why=f"it is held to some projects, and {what} is of all of them")
+
+
+def actor(call: Call) -> str:
+    """Who does it, as it is kept in the history."""
+    who = call.principal
+    return f"{who.user} ({who.agent})" if who.agent else who.user
