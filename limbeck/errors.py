@@ -64,6 +64,11 @@ class NotRunning(LimbeckError):
     permanent = False
 
 
+class KeptElsewhere(LimbeckError):
+    """The memory of this machine is kept at {url} (LIMBECK_REMOTE_URL), so there is nothing to start here but the
+    shipper: run `limbeck ship`."""
+
+
 class DatabaseUnreachable(LimbeckError):
     """No Postgres answers at {where}: {why}. Start it, or correct LIMBECK_DATABASE_URL."""
 

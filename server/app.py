@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from schema.database import Database
 from server.guard import Guard
+from server.intake import Intake
 from server.limit import RateLimit
 from server.mcp.endpoint import Endpoint
 from server.operations import ALL
@@ -39,7 +40,10 @@ OPENAPI = "/openapi.json"
 def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambda: None) -> Starlette:
     """Make the application; the database is connected at the first request. ``embedder`` is asked when needed."""
     database = Database(options.database_url, pool_size=2)
-    performer = Performer(database, embedder, options.values, limit=RateLimit(options.a_minute))
+    values = dict(options.values)
+    if options.redis_url is not None:
+        values["intake"] = Intake(options.redis_url, options.high_water)
+    performer = Performer(database, embedder, values, limit=RateLimit(options.a_minute))
     threads = CapacityLimiter(options.threads)
     verifier = Verifier(database, performer.clock)
     pages = viewer(performer, verifier, threads)

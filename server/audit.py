@@ -7,6 +7,7 @@ import logging
 import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import text
@@ -18,6 +19,7 @@ from server.principal import Principal
 
 log = logging.getLogger("limbeck.audit")
 MOST_IDS = 50
+DEEPEST = 2
 # TypeIDs, UUIDs and backlog numbers: what cannot be anybody's words.
 ID = re.compile(r"[a-z]{1,8}_[0-9a-z]{26}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Z]{2}[0-9]{1,9}")
 _ADD = text("""
@@ -28,20 +30,21 @@ _ADD = text("""
 
 def ids_in(*values: Mapping[str, Any]) -> list[str]:
     """Return the ids that stand in ``values``, each once, in their order, at most 50."""
-    found = dict.fromkeys(one for value in values for one in _ids(value))
-    return list(found)[:MOST_IDS]
+    found = (one for value in values for one in _ids(value))
+    return list(dict.fromkeys(islice(found, MOST_IDS)))
 
 
-def _ids(value: Any) -> Iterator[str]:
+def _ids(value: Any, depth: int = 0) -> Iterator[str]:
+    """The ids near the top: what lies deeper is content."""
     if isinstance(value, str):
         if ID.fullmatch(value):
             yield value
-    elif isinstance(value, Mapping):
+    elif isinstance(value, Mapping) and depth < DEEPEST:
         for inner in value.values():
-            yield from _ids(inner)
+            yield from _ids(inner, depth + 1)
     elif isinstance(value, list | tuple):
         for inner in value:
-            yield from _ids(inner)
+            yield from _ids(inner, depth)
 
 
 def note(

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
@@ -32,7 +32,12 @@ Out = TypeVar("Out", bound=BaseModel)
 
 
 class Input(BaseModel):
-    """The base of every input: unknown keys are dropped (a client cannot set what it may not), texts are trimmed."""
+    """The base of every input: unknown keys are dropped (a client cannot set what it may not), texts are trimmed.
+
+    ``plain`` says that no value may hold what cannot be stored; one that looks after that itself sets it to False.
+    """
+
+    plain: ClassVar[bool] = True
 
     model_config = ConfigDict(
         extra="ignore", str_strip_whitespace=True, alias_generator=to_camel, populate_by_name=True

@@ -16,11 +16,13 @@ class Options:
 
     ``body_bytes`` bounds one request's body and ``capture_bytes`` that of a batch of events; ``a_minute`` the requests
     with one token (0: no limit); ``threads`` how many operations run at once, each with a connection of its own.
-    ``memory_off`` is a file whose presence hides every tool. ``values`` reaches operations as ``Call.options``.
+    Above ``high_water`` waiting events no batch is taken. ``memory_off`` is a file whose presence hides every tool.
+    ``values`` reaches operations as ``Call.options``.
     """
 
     database_url: str = field(repr=False)
     redis_url: str | None = field(default=None, repr=False)
+    high_water: int = 50_000
     version: str = ""
     hosts: tuple[str, ...] = ()
     body_bytes: int = 1024 * 1024

@@ -15,17 +15,18 @@ from limbeck.settings import load
 def ship() -> int:
     """Empty this machine's spool into the queue until stopped; `limbeck up` does it by itself.
 
-    LIMBECK_REDIS_URL says where the queue is. A queue that is down is waited for.
+    LIMBECK_REDIS_URL says where the queue is, or LIMBECK_REMOTE_URL and LIMBECK_TOKEN (or LIMBECK_TOKEN_FILE) a team's
+    server that takes events. What is down is waited for.
     """
     from limbeck.ship import loop
 
     settings = load()
     home = Home.at(settings.home)
     home.prepare()
-    url = addresses(settings, home).redis_url
-    write_config(home.path, hook_config(settings, url, home.spool))
+    url = settings.remote_url or addresses(settings, home).redis_url
+    write_config(home.path, hook_config(settings, None if settings.remote_url else url, home.spool))
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda _number, _frame: stop.set())
-    loop.run(home.path, stop, url)
+    loop.run(home.path, stop, url, settings.token)
     return 0

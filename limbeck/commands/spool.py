@@ -63,7 +63,10 @@ def drain(as_json: AsJson = False) -> None:
     settings = load()
     home = Home.at(settings.home)
     try:
-        sent, by_another = drain_now(home.path, addresses(settings, home).redis_url), False
+        sent, by_another = (
+            drain_now(home.path, settings.remote_url or addresses(settings, home).redis_url, settings.token),
+            False,
+        )
     except AnotherShipper:
         sent, by_another = 0, True
     if as_json:

@@ -39,19 +39,21 @@ def create(
     _short("a user", user or owner.name())
     _short("an agent", agent or "-")
     now = datetime.now(UTC)
-    with opened() as context, context.tenant() as connection:
-        projects = [named(connection, context.client, one) for one in project] if project else None
-        made = store.create(
-            connection,
-            context.client,
-            name=name,
-            user=user or owner.name(),
-            agent=agent,
-            projects=projects,
-            right=Right(right),
-            now=now,
-            expires=None if days is None else now + timedelta(days=days),
-        )
+    with opened() as context:
+        context.database.add_client(context.client)
+        with context.tenant() as connection:
+            projects = [named(connection, context.client, one) for one in project] if project else None
+            made = store.create(
+                connection,
+                context.client,
+                name=name,
+                user=user or owner.name(),
+                agent=agent,
+                projects=projects,
+                right=Right(right),
+                now=now,
+                expires=None if days is None else now + timedelta(days=days),
+            )
     if as_json:
         print_json({"id": made.id, "token": made.text})
     else:

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from limbeck.commands.options import AsJson
 from limbeck.context import print_json
+from limbeck.errors import KeptElsewhere
 from limbeck.install.runtime import renew
 from limbeck.services.control import start
 from limbeck.services.home import Home
@@ -34,6 +35,8 @@ def up(as_json: AsJson = False) -> int:
     the account that runs this is kept in the home.
     """
     settings = load()
+    if settings.remote_url is not None:
+        raise KeptElsewhere(url=settings.remote_url)
     home = Home.at(settings.home)
     console = Console(stderr=True, highlight=False)
     with console.status("starting") as status:

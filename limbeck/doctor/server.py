@@ -10,7 +10,8 @@ from pathlib import Path
 from limbeck.doctor.finding import Finding, broken, ok, warning
 from limbeck.server import address, owner
 from limbeck.server.alive import trouble
-from limbeck.server.stdio import Connections, Unreachable
+from limbeck.server.connections import Connections, Unreachable
+from limbeck.server.stdio import MCP
 
 CHECK = "server"
 _LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
@@ -43,7 +44,7 @@ def _as_agent(home: Path, url: str) -> Finding:
             CHECK, f"there is no token in {home / owner.TOKEN}", "Run `limbeck down`, then `limbeck up`."
         )
     try:
-        status, body = Connections(url, token).post(json.dumps(_LIST).encode(), {})
+        status, body = Connections(url, token, MCP).post(json.dumps(_LIST).encode())
         tools = len(json.loads(body)["result"]["tools"]) if status == 200 else 0
     except (Unreachable, ValueError, KeyError, TypeError) as error:
         return broken(CHECK, f"an agent would not be answered: {error}", "See the server's log in the home.")

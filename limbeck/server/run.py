@@ -12,6 +12,7 @@ from pathlib import Path
 
 import uvicorn
 
+from capture.brief import OFF
 from limbeck.embeddings import embeddings_of
 from limbeck.server import address
 from limbeck.server.embedder import OnDemand
@@ -25,7 +26,6 @@ from schema.migrate import require_current
 from server.app import create_app
 from server.options import Options
 
-MEMORY_OFF = "memory-off"
 LOOK_EVERY = 30.0  # seconds between two looks at whether the model is still needed
 PATIENCE = 10  # seconds that requests under way get at the end
 
@@ -36,10 +36,11 @@ def options_of(settings: Settings, home: Home) -> Options:
     return Options(
         database_url=at.database_url,
         redis_url=at.redis_url,
+        high_water=settings.queue_high_water,
         version=version("limbeck"),
         hosts=(*settings.server_hosts, settings.server_host),
         a_minute=settings.server_rate,
-        memory_off=home.path / MEMORY_OFF,
+        memory_off=home.path / OFF,
         values=values_of(settings),
     )
 

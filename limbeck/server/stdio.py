@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 import threading
 from base64 import b64encode
@@ -17,22 +16,18 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-TYPE = "application/json"
+from limbeck.server.connections import Connections, Unreachable
+
 META_VERSION = "io.modelcontextprotocol/protocolVersion"
 # The parameter that a request's header names too, where the revision wants that.
 NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 MOST_BYTES = 4 * 1024 * 1024
 AT_ONCE = 8
-SECONDS = 60.0
+MCP = "/mcp"
 LAST_ANSWERS = 5.0  # seconds that requests under way get once the input has ended
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PARSE_ERROR, INVALID_REQUEST, NO_METHOD, INTERNAL = -32700, -32600, -32601, -32603
 
 Post = Callable[[bytes, Mapping[str, str]], tuple[int, bytes]]
-
-
-class Unreachable(Exception):
-    """The server cannot be asked; the text says why and what to do."""
 
 
 class Proxy:
@@ -152,47 +147,6 @@ class Proxy:
             self._write(line)
 
 
-class Connections:
-    """Requests to one server with one token, over connections that are kept open."""
-
-    def __init__(self, url: str, token: str) -> None:
-        """Nothing is connected yet. Raises Unreachable for an address that no token may be sent to."""
-        found = re.fullmatch(r"(https?)://(\[[^\]/]+\]|[^:/\[\]@]+)(?::(\d{1,5}))?(/[^?#]*)?", url)
-        if found is None:
-            raise Unreachable(f"{url} is no address of a server: write it like https://HOST:PORT.")
-        scheme, host, port, path = found.groups()
-        self._host = host.strip("[]")
-        if scheme == "http" and self._host not in LOOPBACK:
-            raise Unreachable(f"The token would travel in the clear to {self._host}: use https.")
-        self._tls, self._port = scheme == "https", int(port) if port else None
-        self._url, self._path = url, (path or "").rstrip("/") + "/mcp"
-        self._headers = {"Authorization": f"Bearer {token}", "Content-Type": TYPE}
-        self._headers["Accept"] = f"{TYPE}, text/event-stream"
-        self._free: list[Any] = []
-
-    def post(self, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
-        """Send one request; return the answer's status and body. Raises Unreachable."""
-        from http.client import HTTPConnection, HTTPException, HTTPSConnection
-
-        kind = HTTPSConnection if self._tls else HTTPConnection
-        for _ in range(2):  # a connection that was kept may have been closed meanwhile
-            kept = bool(self._free)
-            connection = self._free.pop() if kept else kind(self._host, self._port, timeout=SECONDS)
-            try:
-                connection.request("POST", self._path, body, self._headers | dict(headers))
-                answer = connection.getresponse()
-                status, data = answer.status, answer.read()
-            except (OSError, HTTPException) as error:
-                connection.close()
-                if kept and isinstance(error, ConnectionError | HTTPException):
-                    continue
-                why = getattr(error, "strerror", None) or str(error) or type(error).__name__
-                raise Unreachable(f"No server answers at {self._url} ({why}): run `limbeck up`.") from error
-            self._free.append(connection)
-            return status, data
-        raise Unreachable(f"The server at {self._url} closed the connection twice: see `limbeck status`.")
-
-
 def main(arguments: list[str]) -> int:
     """Serve standard input until it ends. ``arguments``: ``--home DIR`` and, for a server elsewhere, ``--url URL``."""
     told = dict(zip(arguments[::2], arguments[1::2], strict=False))
@@ -218,7 +172,7 @@ def serve(
     def post(body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
         # Looked up until it is found: the server may come up after the agent did.
         if not connections:
-            connections.append(Connections(*whereto(home, url, environment)))
+            connections.append(Connections(*whereto(home, url, environment), MCP))
         try:
             status, answer = connections[0].post(body, headers)
         except Unreachable:

@@ -11,12 +11,15 @@ from capture.policy import Policy
 from limbeck.settings import Settings
 
 
-def hook_config(settings: Settings, redis_url: str, spool: Path) -> HookConfig:
-    """What hooks are told, so that they append to the queue at ``redis_url`` or else to ``spool``."""
+def hook_config(settings: Settings, redis_url: str | None, spool: Path) -> HookConfig:
+    """What hooks are told, so that they append to the queue at ``redis_url`` or else to ``spool``.
+
+    Without a queue (a team's server takes the events from the shipper) they always write to the spool.
+    """
     return HookConfig(
         client=settings.client,
         spool=str(spool),
-        queue=queue_address(redis_url),
+        queue=None if redis_url is None else queue_address(redis_url),
         policy=Policy(
             paths=settings.ignore_paths,
             tools=settings.ignore_tools,

@@ -15,6 +15,10 @@ class NoQueue(LimbeckError):
     """Nothing says where the queue is. Start one with limbeck up, or set LIMBECK_REDIS_URL."""
 
 
+class NoToken(LimbeckError):
+    """The server at {url} wants a token. Set LIMBECK_TOKEN, or LIMBECK_TOKEN_FILE to a file that holds it."""
+
+
 class AnotherShipper(LimbeckError):
     """Another shipper already empties {spool}. It does the work; stop it first to run this one instead."""
 

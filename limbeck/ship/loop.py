@@ -17,9 +17,10 @@ from capture.config import read as read_file
 from capture.errors import CaptureError
 from capture.spool import reserve
 from limbeck.ship import errands
-from limbeck.ship.errors import AnotherShipper, HookConfigUnusable, NoQueue, QueueUnavailable
+from limbeck.ship.errors import AnotherShipper, HookConfigUnusable, NoQueue, NoToken, QueueUnavailable
+from limbeck.ship.files import keep_torn
 from limbeck.ship.later import Later
-from limbeck.ship.sender import RedisSender, Sender, SocketSender, url_of
+from limbeck.ship.sender import HttpSender, RedisSender, Sender, SocketSender, url_of
 from limbeck.ship.shipping import ship
 
 LOOK_EVERY = 0.2
@@ -61,8 +62,15 @@ def lock(spool: Path) -> AbstractContextManager[object]:
         raise AnotherShipper(spool=spool) from None
 
 
-def sender_for(config: HookConfig, redis_url: str | None) -> Sender:
-    """Return the way to the queue: ``redis_url``, else what hooks are told. NoQueue where neither says."""
+def sender_for(config: HookConfig, redis_url: str | None, token: str | None = None) -> Sender:
+    """Return the way to the queue: ``redis_url``, else what hooks are told. NoQueue where neither says.
+
+    An address of a team's server leads there, with ``token``; NoToken where there is none.
+    """
+    if redis_url is not None and redis_url.startswith(("https://", "http://")):
+        if token is None:
+            raise NoToken(url=redis_url)
+        return HttpSender(redis_url, token, lambda line: keep_torn(Path(config.spool), line))
     url = redis_url or (url_of(config.queue) if config.queue else None)
     if url is None:
         raise NoQueue
@@ -72,16 +80,16 @@ def sender_for(config: HookConfig, redis_url: str | None) -> Sender:
     return RedisSender(url, config.client)
 
 
-def run(home: Path, stop: Stop, redis_url: str | None = None) -> None:
+def run(home: Path, stop: Stop, redis_url: str | None = None, token: str | None = None) -> None:
     """Empty the spool below ``home`` into the queue until ``stop`` is set.
 
-    ``redis_url`` is the queue where hooks are not told one (a remote one). Raises AnotherShipper where one runs
-    already, NoQueue where there is no queue at all. A queue that is down is waited for.
+    ``redis_url`` is the queue where hooks are not told one (a remote one, or a team's server, which wants ``token``).
+    Raises AnotherShipper where one runs already, NoQueue where there is no queue at all. What is down is waited for.
     """
     config = read_config(home)
     spool = Path(config.spool)
     with lock(spool):
-        sender, later = sender_for(config, redis_url), Later(spool)
+        sender, later = sender_for(config, redis_url, token), Later(spool)
         wait = LOOK_EVERY
         try:
             while not stop.is_set():
@@ -117,7 +125,7 @@ def look(spool: Path, home: Path, sender: Sender, clock: Callable[[], float] = t
     return sent
 
 
-def drain(home: Path, redis_url: str | None = None) -> int:
+def drain(home: Path, redis_url: str | None = None, token: str | None = None) -> int:
     """Ship everything that waits now, errands and what was left for later included; return how many events were sent.
 
     Raises AnotherShipper, NoQueue or QueueUnavailable, with what is left kept.
@@ -125,7 +133,7 @@ def drain(home: Path, redis_url: str | None = None) -> int:
     config = read_config(home)
     spool = Path(config.spool)
     with lock(spool):
-        sender, later = sender_for(config, redis_url), Later(spool)
+        sender, later = sender_for(config, redis_url, token), Later(spool)
         try:
             sent = 0
             while (shipped := ship(spool, sender)).sent or shipped.put_by:

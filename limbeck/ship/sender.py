@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -12,6 +12,8 @@ from limbeck.services.resp import pipeline
 from limbeck.ship.errors import QueueUnavailable
 
 CLIENTS = "limbeck:clients"
+CAPTURE = "/v1/capture"
+OK, TOO_LARGE = 200, 413
 SECONDS = 10.0
 
 
@@ -78,6 +80,58 @@ class SocketSender:
 
     def close(self) -> None:
         """Nothing to let go of."""
+
+
+class HttpSender:
+    """Sends to a team's server, which answers for each event by itself; what it will never take goes to ``keep``."""
+
+    def __init__(self, url: str, token: str, keep: Callable[[bytes], object]) -> None:
+        """Nothing is connected yet; ``keep`` gets each line that was refused for good."""
+        from limbeck.server.connections import Connections, Unreachable
+
+        self._error = Unreachable
+        try:
+            self._connections = Connections(url, token, CAPTURE)
+        except Unreachable as error:
+            raise QueueUnavailable(why=error) from error
+        self._keep = keep
+
+    def send(self, lines: Sequence[bytes]) -> None:
+        """Send all ``lines`` in one request, or in several where that is too large."""
+        try:
+            status, body = self._connections.post(b'{"events":[' + b",".join(lines) + b"]}")
+        except self._error as error:
+            raise QueueUnavailable(why=error) from error
+        if status == TOO_LARGE and len(lines) > 1:
+            half = len(lines) // 2
+            self.send(lines[:half])
+            self.send(lines[half:])
+        elif status == TOO_LARGE:
+            self._keep(lines[0])
+        else:
+            for index in _refused(status, body, len(lines)):
+                self._keep(lines[index])
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._connections.close()
+
+
+def _refused(status: int, body: bytes, count: int) -> list[int]:
+    """Which lines a server will not take; QueueUnavailable unless it answered for every one of them."""
+    import json
+
+    why = {401: "it does not know this token", 403: "this token may not send events"}.get(status)
+    try:
+        said = json.loads(body)
+        if status == OK:
+            refused = sorted({int(one["index"]) for one in said["refused"]})
+            if said["accepted"] + len(refused) == count and all(0 <= one < count for one in refused):
+                return refused
+            why = "it answered for other events than were sent"
+    except (ValueError, KeyError, TypeError):
+        why = why or "its answer cannot be read"
+    raise QueueUnavailable(why=why or f"it answered {status}")
 
 
 def _taken(replies: Sequence[object]) -> None:
