@@ -37,6 +37,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "facts": ("limbeck.commands.facts:facts", "What is true of the project, with its history."),
     "review": ("limbeck.commands.review:review", "Proposals that wait for a person's decision."),
     "rescan": ("limbeck.commands.rescan:rescan", "The whole tree against every fact."),
+    "okf": (
+        "limbeck.commands.okf:okf",
+        "The memory as an open bundle of Markdown files: export, sync, import, check.",
+    ),
     "spend": ("limbeck.commands.spend:spend", "What the model cost, against its caps."),
     "install": ("limbeck.commands.install:install", "Hooks into an agent's settings, or into git."),
     "uninstall": ("limbeck.commands.uninstall:uninstall", "Take the hooks out again, leaving all as it was."),

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, text
 
 from schema.errors import NotFound
-from schema.ids import whole_id
+from schema.ids import new_id, whole_id
 from schema.scope import Scope
 
 
@@ -68,3 +68,24 @@ def listed(
     }
     statement = text(_LISTED.format(scope=scope.where("p")))
     return [dict(row) for row in connection.execute(statement, scope.values | place).mappings()]
+
+
+def register(
+    connection: Connection, client: str, known_by: Sequence[str], *, remote: str | None, root: str | None
+) -> str:
+    """Make a project of a folder that nothing was captured from yet, known by its keys; return its id."""
+    project = new_id()
+    values = {"client": client, "project": project, "remote": remote, "root": root}
+    name = (remote or root or "").replace("\\", "/").rstrip("/").rsplit("/", 1)[-1] or "unnamed"
+    connection.execute(
+        text("""
+            INSERT INTO projects (client, project, name, remote, root)
+            VALUES (:client, :project, :name, :remote, :root)
+        """),
+        values | {"name": name},
+    )
+    connection.execute(
+        text("INSERT INTO project_keys (client, key, project) VALUES (:client, :key, :project)"),
+        [{"client": client, "key": key, "project": project} for key in known_by],
+    )
+    return project

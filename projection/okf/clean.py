@@ -20,6 +20,9 @@ _IDENTIFIERS = frozenset(
     {"id", "version", "fact", "session", "superseded_by", "commit", "commits", "sha", "project"}
 )
 
+REMEMBERED = 100_000
+_found_clean: set[int] = set()  # hashes of versions; one with a secret in it is never kept
+
 
 def clean(state: State) -> State:
     """Return ``state`` with every text through the hook's net and the server's; the same object where all is clean."""
@@ -38,6 +41,8 @@ def clean_text(text: str) -> str:
 
 
 def _clean(held: Any, name: str) -> Any:
+    if isinstance(held, Fact):
+        return _fact(held)
     if isinstance(held, str) and not isinstance(held, Enum):
         if name in _IDENTIFIERS and _IDENTIFIER.fullmatch(held):
             return held
@@ -47,11 +52,28 @@ def _clean(held: Any, name: str) -> Any:
         changed = any(new is not old for new, old in zip(found, held, strict=True))
         return found if changed else held
     if is_dataclass(held) and not isinstance(held, type):
-        values: dict[str, Any] = {}
-        for one in fields(held):
-            before = getattr(held, one.name)
-            after = _clean(before, one.name)
-            if after is not before:
-                values[one.name] = after
-        return replace(held, **values) if values else held
+        return _fields(held)
     return held
+
+
+def _fact(held: Fact) -> Fact:
+    """A version never changes, so one that was found clean is not searched again by this process."""
+    mark = hash(held)
+    if mark in _found_clean:
+        return held
+    cleaned: Fact = _fields(held)
+    if cleaned is held:
+        if len(_found_clean) >= REMEMBERED:
+            _found_clean.clear()
+        _found_clean.add(mark)
+    return cleaned
+
+
+def _fields(held: Any) -> Any:
+    values: dict[str, Any] = {}
+    for one in fields(held):
+        before = getattr(held, one.name)
+        after = _clean(before, one.name)
+        if after is not before:
+            values[one.name] = after
+    return replace(held, **values) if values else held

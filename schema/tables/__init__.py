@@ -22,23 +22,30 @@ from schema.tables.mirror import (
     Symbol,
     Window,
 )
+from schema.tables.projected import Bundle, BundleMark, Document, DocumentVersion, PageBase, Passage
 from schema.tables.search import Reindex, SearchFile, SearchPosting, SearchStat, SearchUnit, SearchVector
 from schema.tables.spend import ModelCall, SpendTotal
+from schema.tables.viewer import HeldDeletion, Visit, VisitLink
 
 metadata = Base.metadata
 
 __all__ = [
     "Audit",
     "Base",
+    "Bundle",
+    "BundleMark",
     "Client",
     "CodeObservation",
     "Commit",
+    "Document",
+    "DocumentVersion",
     "Draft",
     "Event",
     "Exchange",
     "FactCheck",
     "FactFlag",
     "FactVersion",
+    "HeldDeletion",
     "Item",
     "ItemHistory",
     "ItemNumber",
@@ -51,13 +58,15 @@ __all__ = [
     "Message",
     "ModelCall",
     "Observation",
+    "PageBase",
+    "Passage",
     "Project",
     "ProjectKey",
     "Quarantined",
     "Redaction",
+    "Reindex",
     "Remembered",
     "RememberedVersion",
-    "Reindex",
     "Retention",
     "Rewrite",
     "SearchFile",
@@ -70,6 +79,8 @@ __all__ = [
     "SpendTotal",
     "Symbol",
     "Token",
+    "Visit",
+    "VisitLink",
     "Window",
     "WorkLog",
     "metadata",
