@@ -122,7 +122,7 @@ class Operation(Generic[In, Out]):
     @property
     def reads(self) -> bool:
         """Whether it changes nothing."""
-        return self.right is Right.READ
+        return self.right is Right.READ or self.method == "GET"
 
     @property
     def destroys(self) -> bool:

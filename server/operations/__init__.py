@@ -7,6 +7,7 @@ from typing import Any
 from server.operation import Operation
 from server.operations import (
     bank,
+    capture,
     code,
     facts,
     forget,
@@ -24,6 +25,7 @@ from server.operations import (
 
 ALL: tuple[Operation[Any, Any], ...] = (
     *bank.OPERATIONS,
+    *capture.OPERATIONS,
     *code.OPERATIONS,
     *facts.OPERATIONS,
     *forget.OPERATIONS,
