@@ -45,34 +45,5 @@ class EmptyText(DistillError):
     """A fact needs a statement with words in it."""
 
 
-class SpendCapReached(DistillError):
-    """The model's {which} cap is reached ({spent} of {cap}). Sessions wait or are distilled offline; raise
-    {setting} to go on."""
-
-    permanent = False
-
-
-class ModelUnavailable(DistillError):
-    """The model did not answer: {why}. The session is tried again later."""
-
-    permanent = False
-
-
-class ModelRefused(DistillError):
-    """The model refused the request: {why}."""
-
-
-class ReplyCut(DistillError):
-    """The model's reply was cut at {tokens} tokens."""
-
-    permanent = False
-
-
-class ReplyMalformed(DistillError):
-    """The model's reply did not fit the form that was asked for: {why}."""
-
-    permanent = False
-
-
 class ProjectHasFacts(Refused):
     """The project has facts of its own already, and only an empty one can take over a bundle's."""

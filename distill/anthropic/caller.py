@@ -12,12 +12,10 @@ import httpx2
 from anthropic import Anthropic
 from anthropic.types import Message
 
-from distill.anthropic.prompt import INSTRUCTIONS
-from distill.anthropic.reply import TOOL, tool_schema
-from distill.errors import ModelRefused, ModelUnavailable, ReplyCut, ReplyMalformed
+from distill.anthropic.reply import SESSION_FORM
 from distill.spend import Usage, ceiling
 from distill.store.spend import Ledger, Reservation
-from schema.records import SessionEvidence
+from schema.model import Form, ModelRefused, ModelUnavailable, Payer, ReplyCut, ReplyMalformed
 
 DEFAULT_MODEL = "claude-haiku-4-5"
 ATTEMPTS = 3
@@ -37,7 +35,9 @@ class Caller:
     stream: bool = True
     pause: Callable[[float], None] = field(default=time.sleep)
 
-    def ask(self, about: SessionEvidence, text: str, output_tokens: int = OUTPUT_TOKENS) -> object:
+    def ask(
+        self, about: Payer, text: str, output_tokens: int = OUTPUT_TOKENS, form: Form = SESSION_FORM
+    ) -> object:
         """Return the input of the tool the model called; ``about`` names whose budget pays.
 
         Raises SpendCapReached before a request would pass a cap, ModelUnavailable after the last attempt,
@@ -45,10 +45,10 @@ class Caller:
         """
         last: ModelUnavailable | None = None
         for attempt in range(ATTEMPTS):
-            most = ceiling(self.model, INSTRUCTIONS + text, output_tokens)
+            most = ceiling(self.model, form.instructions + text, output_tokens)
             reservation = self.ledger.reserve(about.client, about.project, about.session, self.model, most)
             try:
-                message = self._sent(text, output_tokens)
+                message = self._sent(text, output_tokens, form)
             except (anthropic.APIError, httpx2.TransportError) as error:
                 wait = self._failed(reservation, error, attempt)
                 last = ModelUnavailable(why=_reason(error))
@@ -56,16 +56,16 @@ class Caller:
                     self.pause(wait)
                 continue
             self.ledger.settle(reservation, _usage(message), message.stop_reason or "")
-            return _tool_input(message)
+            return _tool_input(message, form.tool)
         raise last or ModelUnavailable(why="no attempt was made")
 
-    def _sent(self, text: str, output_tokens: int) -> Message:
+    def _sent(self, text: str, output_tokens: int, form: Form) -> Message:
         request: dict[str, Any] = {
             "model": self.model,
             "max_tokens": output_tokens,
-            "system": [{"type": "text", "text": INSTRUCTIONS, "cache_control": {"type": "ephemeral"}}],
-            "tools": [tool_schema()],
-            "tool_choice": {"type": "tool", "name": TOOL},
+            "system": [{"type": "text", "text": form.instructions, "cache_control": {"type": "ephemeral"}}],
+            "tools": [{"name": form.tool, "description": form.purpose, "input_schema": dict(form.schema)}],
+            "tool_choice": {"type": "tool", "name": form.tool},
             "messages": [{"role": "user", "content": text}],
         }
         if not self.stream:
@@ -101,13 +101,13 @@ def connect(api_key: str, base_url: str | None = None, timeout: float = TIMEOUT)
     return Anthropic(api_key=api_key, base_url=base_url, timeout=timeout, max_retries=0)
 
 
-def _tool_input(message: Message) -> object:
+def _tool_input(message: Message, tool: str) -> object:
     if message.stop_reason == "refusal":
         raise ModelRefused(why="it declined to answer")
     if message.stop_reason in {"max_tokens", "model_context_window_exceeded"}:
         raise ReplyCut(tokens=message.usage.output_tokens)
     for block in message.content:
-        if block.type == "tool_use" and block.name == TOOL:
+        if block.type == "tool_use" and block.name == tool:
             return block.input
     raise ReplyMalformed(why="it did not call the tool")
 

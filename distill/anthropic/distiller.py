@@ -9,11 +9,11 @@ from typing import Literal
 from distill.anthropic.caller import DEFAULT_MODEL, OUTPUT_TOKENS, Caller, connect
 from distill.anthropic.prompt import MOST_PARTS, PART_CHARACTERS, Part, parts, user_text
 from distill.anthropic.reply import read
-from distill.errors import ModelRefused, ReplyCut, ReplyMalformed, SpendCapReached
 from distill.offline.distiller import OfflineDistiller
 from distill.spend import Caps
 from distill.store.spend import Ledger
 from schema.database import Database
+from schema.model import ModelRefused, ReplyCut, ReplyMalformed, SpendCapReached
 from schema.records import Distillate, SessionEvidence
 
 log = logging.getLogger(__name__)

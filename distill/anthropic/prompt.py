@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from distill.offline.fixes import wrote
-from distill.offline.speech import shortened
 from schema.records import Commit, Evidence, Exchange, Observation, Role, SessionEvidence
+from schema.speech import shortened
 
 PART_CHARACTERS = 40_000
 MOST_PARTS = 6

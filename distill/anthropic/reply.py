@@ -7,18 +7,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from distill.anthropic.prompt import Part
-from distill.errors import ReplyMalformed
+from distill.anthropic.prompt import INSTRUCTIONS, Part
 from distill.identity import short_key
 from distill.offline.mood import Mood, mood
-from distill.offline.speech import sentences, shortened, spoken, without_standing
 from distill.slots import CHOICE, RULE, cardinality, kind_of, slot
 from distill.support import supports
 from distill.values import tidy, value_key
+from schema.model import Form, ReplyMalformed
 from schema.records import (
     Cardinality,
     Commit,
@@ -33,6 +32,7 @@ from schema.records import (
     Role,
     Standing,
 )
+from schema.speech import sentences, shortened, spoken, without_standing
 
 TOOL = "record_session"
 LONGEST_SUMMARY = 1_600
@@ -85,13 +85,12 @@ class SessionForm(_Form):
     drafts: list[DraftForm] = Field(default_factory=list, max_length=20)
 
 
-def tool_schema() -> dict[str, Any]:
-    """Return the tool the model must call."""
-    return {
-        "name": TOOL,
-        "description": "Record what the session came to.",
-        "input_schema": SessionForm.model_json_schema(),
-    }
+SESSION_FORM = Form(
+    instructions=INSTRUCTIONS,
+    tool=TOOL,
+    purpose="Record what the session came to.",
+    schema=SessionForm.model_json_schema(),
+)
 
 
 def read(given: object, part: Part) -> Distillate:

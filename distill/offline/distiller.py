@@ -11,9 +11,9 @@ from distill.offline.facts import proposals
 from distill.offline.fixes import fixes
 from distill.offline.happenings import happenings
 from distill.offline.sayings import Saying, sayings
-from distill.offline.speech import shortened
 from distill.offline.summary import changed_files, summary_of, title_of
 from schema.records import Distillate, Draft, Evidence, NewEvent, SessionEvidence
+from schema.speech import shortened
 
 MOST_EVENTS = 40
 MOST_DRAFTS = 10

@@ -19,7 +19,6 @@ from distill.offline.grammar import Claim, claims_of
 from distill.offline.happenings import rule_of, words
 from distill.offline.mood import Mood
 from distill.offline.sayings import Saying
-from distill.offline.speech import shortened
 from distill.slots import CHOICE, RULE, USES, cardinality, kind_of, slot
 from distill.support import supports
 from distill.values import tidy, value_key
@@ -36,6 +35,7 @@ from schema.records import (
     Slot,
     Standing,
 )
+from schema.speech import shortened
 
 MOST_PROPOSALS = 80
 LONGEST_STATEMENT = 240

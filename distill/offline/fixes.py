@@ -11,8 +11,8 @@ from distill.identity import short_key
 from distill.offline.happenings import LONGEST_EVENT
 from distill.offline.mood import Mood
 from distill.offline.sayings import Saying
-from distill.offline.speech import shortened
 from schema.records import EventKind, Evidence, NewEvent, Observation, Outcome, Role, SessionEvidence
+from schema.speech import shortened
 
 LOOKING = {
     "cat",

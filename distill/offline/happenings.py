@@ -13,9 +13,9 @@ from distill.offline.clauses import clauses, main_clause, opened, reason_in
 from distill.offline.grammar import claim_of
 from distill.offline.mood import Mood
 from distill.offline.sayings import Saying
-from distill.offline.speech import shortened
 from distill.values import value_key
 from schema.records import EventKind, NewEvent, Role
+from schema.speech import shortened
 
 LONGEST_TITLE = 120
 LONGEST_EVENT = 600

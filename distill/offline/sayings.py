@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from distill.offline.mood import Mood, mood
-from distill.offline.speech import addresses_the_memory, sentences
 from schema.records import Commit, Evidence, Exchange, Role, SessionEvidence
+from schema.speech import addresses_the_memory, sentences
 
 MOST_SENTENCES = 60
 MOST_HEADING_WORDS = 2

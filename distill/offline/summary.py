@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from distill.offline.fixes import wrote
-from distill.offline.speech import sentences, shortened
 from schema.records import EventKind, NewEvent, Role, SessionEvidence
+from schema.speech import sentences, shortened
 
 LONGEST_SUMMARY = 1600
 LONGEST_TITLE = 100

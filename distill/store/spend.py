@@ -9,10 +9,10 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
-from distill.errors import SpendCapReached
 from distill.spend import Caps, Ceiling, Usage, cost, dollars
 from schema.database import Database
 from schema.ids import new_id
+from schema.model import SpendCapReached
 
 
 def _now() -> datetime:

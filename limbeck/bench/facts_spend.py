@@ -8,10 +8,10 @@ from typing import Any
 from sqlalchemy import text
 
 from capture.ids import new_id
-from distill.errors import SpendCapReached
 from distill.spend import Caps, Usage, ceiling
 from distill.store.spend import Ledger
 from schema.database import Database
+from schema.model import SpendCapReached
 
 WORKERS = 8
 WANTED = 400

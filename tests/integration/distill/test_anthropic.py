@@ -12,11 +12,11 @@ import pytest
 
 from distill.anthropic.caller import Caller, connect
 from distill.anthropic.distiller import AnthropicDistiller
-from distill.errors import ModelUnavailable, SpendCapReached
 from distill.run import distil_session
 from distill.spend import Caps, Ceiling, Usage
 from distill.store.spend import Ledger, by_day, by_session, spent_on
 from schema.ids import new_id
+from schema.model import ModelUnavailable, SpendCapReached
 
 from .conftest import Shelf
 from .provider import Answer, Provider, Turn, provider

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from distill.offline.distiller import OfflineDistiller
-from distill.offline.speech import without_standing
 from schema.records import Standing
+from schema.speech import without_standing
 
 from .scripts import evidence
 

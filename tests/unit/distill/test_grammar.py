@@ -10,7 +10,7 @@ from distill.offline.clauses import clauses, reason_in
 from distill.offline.distiller import OfflineDistiller
 from distill.offline.grammar import claims_of
 from distill.offline.mood import Mood, mood
-from distill.offline.speech import sentences, spoken
+from schema.speech import sentences, spoken
 
 from .scripts import evidence
 

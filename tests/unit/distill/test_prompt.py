@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from distill.anthropic.prompt import MOST_PARTS, parts, user_text
-from distill.anthropic.reply import tool_schema
+from distill.anthropic.reply import SESSION_FORM
 from schema.records import SessionEvidence
 
 from .scripts import evidence
@@ -78,6 +78,6 @@ def test_no_evidence_looks_like_a_line_of_the_fence(texts: list[str]) -> None:
 
 
 def test_the_tool_schema_is_an_object_with_every_field_described_by_type() -> None:
-    schema = tool_schema()["input_schema"]
+    schema = SESSION_FORM.schema
     assert schema["additionalProperties"] is False
     assert set(schema["required"]) == {"title", "summary"}
