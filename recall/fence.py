@@ -48,9 +48,9 @@ def harmless(text: str) -> str:
     return "".join([*parts, text[last:]]) if parts else text
 
 
-def block(lines: Iterable[str]) -> str:
-    """Return ``lines``, whose stored text went through ``harmless``, between edges with a random mark."""
-    mark = secrets.token_hex(MARK_BYTES)
+def block(lines: Iterable[str], mark: str = "") -> str:
+    """Return ``lines``, whose stored text went through ``harmless``, between edges with ``mark``, else a random one."""
+    mark = mark or secrets.token_hex(MARK_BYTES)
     return "\n".join([f'<{NAME} mark="{mark}">', NOTICE, *lines, f'</{NAME} mark="{mark}">'])
 
 

@@ -64,6 +64,11 @@ _OWN = "SELECT session::text FROM sessions WHERE {scope} AND session = :own"
 _AGENTS = """
     SELECT session::text FROM sessions WHERE {scope} AND agent_session = :name ORDER BY last_at DESC LIMIT 1
 """
+_SUMMARIES = """
+    SELECT m.session::text AS id, m.title, left(m.text, 2000) AS summary, s.agent, m.at
+    FROM session_summaries m JOIN sessions s ON s.client = m.client AND s.session = m.session
+    WHERE {scope} ORDER BY m.at DESC, m.session DESC LIMIT :limit
+"""
 _AGAIN = """
     UPDATE sessions SET state = 'ended', distil_attempts = 0, distil_error = NULL, distil_after = NULL,
            seen_at = clock_timestamp()
@@ -129,6 +134,12 @@ def timeline(
     statement = text(_TIMELINE.format(scope=scope.where(), after=_AFTER if after else ""))
     values = {"session": session, "limit": limit, "chars": chars}
     return _rows(connection, statement, scope.values | values | _place(after))
+
+
+def summaries(connection: Connection, scope: Scope, *, limit: int = 5) -> list[dict[str, Any]]:
+    """What the last sessions came to: ``id``, ``title``, ``summary``, ``agent`` and ``at``, the latest first."""
+    statement = text(_SUMMARIES.format(scope=scope.where("m")))
+    return _rows(connection, statement, scope.values | {"limit": limit})
 
 
 def again(connection: Connection, scope: Scope, session: str) -> None:

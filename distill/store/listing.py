@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -37,6 +38,19 @@ _LISTED = """
       AND (cast(:a_subject AS text) IS NULL OR (v.subject, v.attribute, v.scope, v.valid_from, v.version)
            > (:a_subject, :a_attribute, :a_scope, cast(:a_from AS timestamptz), cast(:a_version AS uuid)))
     ORDER BY v.subject, v.attribute, v.scope, v.valid_from, v.version LIMIT :limit
+"""
+_WEIGHTIEST = """
+    WHERE {scope} AND v.retired_at IS NULL AND v.valid_to IS NULL
+    ORDER BY NOT v.pinned,
+             NOT (v.files && CAST(:files AS text[]) OR EXISTS (
+                  SELECT 1 FROM unnest(v.files) AS f, unnest(CAST(:folders AS text[])) AS d WHERE starts_with(f, d))),
+             CASE WHEN v.kind IN ('convention', 'decision', 'constraint')
+                       THEN CASE v.standing WHEN 'person' THEN 0 ELSE 1 END
+                  WHEN v.standing = 'person' THEN 1
+                  WHEN v.kind = 'stack' THEN CASE v.cardinality WHEN 'one' THEN 2 ELSE 4 END
+                  ELSE 3 END,
+             v.valid_from DESC, v.subject, v.attribute, v.version
+    LIMIT :limit
 """
 _NOW, _THEN = (
     "v.retired_at IS NULL",
@@ -112,6 +126,17 @@ def listed(
     } | dict(zip(("a_subject", "a_attribute", "a_scope", "a_from", "a_version"), place, strict=True))
     statement = _COLUMNS + _LISTED.format(scope=scope.where("v"), believed=believed, held=held)
     return _shown(connection, statement, scope.values | values)
+
+
+def weightiest(
+    connection: Connection, scope: Scope, *, files: Sequence[str] = (), limit: int = 60
+) -> list[Shown]:
+    """Return the current facts that weigh most: pinned ones, those that come from ``files`` (files or folders), what
+    persons decided and agreed on, then the stack and the rest; the newest of each first.
+    """
+    folders = [one.rstrip("/") + "/" for one in files]
+    values = scope.values | {"files": list(files), "folders": folders, "limit": limit}
+    return _shown(connection, _COLUMNS + _WEIGHTIEST.format(scope=scope.where("v")), values)
 
 
 def life(connection: Connection, scope: Scope, fact: str, *, limit: int = 200) -> list[Shown]:

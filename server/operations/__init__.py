@@ -7,6 +7,7 @@ from typing import Any
 from server.operation import Operation
 from server.operations import (
     bank,
+    brief,
     capture,
     code,
     facts,
@@ -25,6 +26,7 @@ from server.operations import (
 
 ALL: tuple[Operation[Any, Any], ...] = (
     *bank.OPERATIONS,
+    *brief.OPERATIONS,
     *capture.OPERATIONS,
     *code.OPERATIONS,
     *facts.OPERATIONS,

@@ -1,0 +1,1 @@
+"""What a session should know before it begins: a bounded text about one project."""
