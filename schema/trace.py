@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -22,7 +22,10 @@ SHORTEST_ID = 8
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One thing on the way; ``dropped_at`` is when retention took its row, and then ``text`` is empty."""
+    """One thing on the way; ``text`` is empty where its row is no more.
+
+    ``dropped_at`` is when retention took it, ``forgotten_at`` when it was forgotten for good.
+    """
 
     kind: str
     id: str
@@ -31,6 +34,7 @@ class Node:
     session: str | None = None
     commit: str | None = None
     dropped_at: datetime | None = None
+    forgotten_at: datetime | None = None
     link: str | None = None
 
 
@@ -222,12 +226,16 @@ class _Look:
         return [str(row) for row in found]
 
     def gone(self, node: Node) -> Node:
-        """A row that is not there any more: when retention took it, as the ledger says."""
+        """A row that is not there any more: when retention took it or it was forgotten, as the ledger says."""
         if not whole_id(node.id):
             return node
-        query = text("SELECT max(retained_until) FROM ledger WHERE client = :client AND mirror = :id")
-        gone_at = self._connection.scalar(query, {"client": self._scope.client, "id": node.id})
-        return Node(node.kind, node.id, node.at, "", node.session, node.commit, gone_at)
+        query = text("""
+            SELECT max(retained_until), max(forgotten_at) FROM ledger WHERE client = :client AND mirror = :id
+        """)
+        dropped, forgotten = self._connection.execute(
+            query, {"client": self._scope.client, "id": node.id}
+        ).one()
+        return replace(node, text="", dropped_at=dropped, forgotten_at=forgotten)
 
     def sessions(self, ids: Iterable[str]) -> list[Node]:
         rows = self.many(_SESSION, "session = ANY(cast(:ids AS uuid[])) ORDER BY started_at", ids=list(ids))

@@ -74,7 +74,7 @@ def _begin(runtime: Runtime, client: str, identifier: str) -> str | None:
         row = connection.execute(
             text("""
                 UPDATE sessions SET distil_attempts = least(distil_attempts + 1, :attempts), distil_after = NULL
-                WHERE client = :client AND session::text = :session AND state = 'ended'
+                WHERE client = :client AND session = :session AND state = 'ended'
                   AND (distil_attempts < :attempts OR distil_after IS NOT NULL)
                   AND (distil_after IS NULL OR distil_after <= now())
                 RETURNING seen_at::text

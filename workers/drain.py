@@ -21,7 +21,7 @@ from schema.database import Database
 from schema.errors import DatabaseConflict, DatabaseRefused, DatabaseUnavailable
 from schema.ids import new_id
 from workers import net
-from workers.incoming import Incoming, Malformed, read
+from workers.incoming import Incoming, Malformed, event_id_of, read
 from workers.ingest import Stored, ingest
 from workers.lease import BATCH, Lease, LeaseLost
 from workers.quarantine import ATTEMPTS, Rejected
@@ -230,4 +230,5 @@ def _reject(entry: Entry, reason: str) -> Rejected:
     payload = None
     if entry.payload is not None and entry.deliveries <= ATTEMPTS + 2:
         payload = net.clean_text(entry.payload.decode("utf-8", "replace"))
-    return Rejected(entry.id, net.clean_text(reason), entry.deliveries, payload)
+    event_id = event_id_of(entry.payload) if payload is not None else None
+    return Rejected(entry.id, net.clean_text(reason), entry.deliveries, payload, event_id)

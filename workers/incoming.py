@@ -8,6 +8,8 @@ from typing import Any, cast
 
 from capture.envelope import decode
 from capture.errors import CaptureError
+from capture.jsonio import parse
+from schema.ids import whole_id
 
 AHEAD = timedelta(minutes=5)
 OLDEST = datetime(2020, 1, 1, tzinfo=UTC)
@@ -80,6 +82,16 @@ def read(entry: str, payload: bytes | None, now: datetime) -> Incoming | Malform
         body=envelope["body"],
         redactions=envelope.get("redactions") or {},
     )
+
+
+def event_id_of(payload: bytes | None) -> str | None:
+    """The id that a captured event bears, also where the rest of it is no event; None where it bears none."""
+    try:
+        told = parse((payload or b"").decode("utf-8"))
+    except (ValueError, RecursionError):
+        return None
+    found = told.get("id") if isinstance(told, dict) else None
+    return whole_id(found) if isinstance(found, str) else None
 
 
 def clamp(ms: int, now: datetime) -> tuple[datetime, str | None]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from schema.errors import LimbeckError, NotFound
+from schema.ids import whole_id
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -14,13 +15,14 @@ FEWEST = 4
 # Where ids live: table and column.
 QUARANTINE = (("quarantine", "id"),)
 SESSIONS = (("sessions", "session"),)
+_MIRROR = ("exchanges", "observations", "commits", "messages", "code_observations", "measures", "symbols")
 ANYTHING = (
     ("fact_versions", "fact"),
     ("events", "id"),
     ("session_summaries", "id"),
     ("drafts", "id"),
     *SESSIONS,
-    *((name, "id") for name in ("exchanges", "observations", "commits", "messages", "code_observations")),
+    *((name, "id") for name in _MIRROR),
 )
 
 
@@ -56,10 +58,10 @@ def session_named(connection: Connection, client: str, name: str) -> str:
 
     own = whole(connection, client, name, SESSIONS)
     statement = text("""
-        SELECT session::text, session::text = :own OR agent_session = :name AS exact FROM sessions
-        WHERE client = :client AND (session::text = :own OR starts_with(agent_session, :name)) LIMIT 4
+        SELECT session::text, session = :own OR agent_session = :name AS exact FROM sessions
+        WHERE client = :client AND (session = :own OR starts_with(agent_session, :name)) LIMIT 4
     """)
-    rows = connection.execute(statement, {"client": client, "own": own, "name": name}).all()
+    rows = connection.execute(statement, {"client": client, "own": whole_id(own), "name": name}).all()
     found = [row.session for row in rows if row.exact] or [row.session for row in rows]
     if not found or not name:
         raise NotFound(what="session", name=name)

@@ -9,7 +9,7 @@ import typer
 from limbeck.commands.named import QUARANTINE, whole
 from limbeck.commands.options import AsJson
 from limbeck.context import opened, print_json
-from limbeck.show import minute, moment, say, short, table
+from limbeck.show import counted, minute, moment, say, short, table
 
 Identifier = Annotated[
     str,
@@ -26,16 +26,18 @@ quarantine = typer.Typer(
 @quarantine.command("list")
 def listed(
     everything: Annotated[bool, typer.Option("--all", help="Also those dropped.")] = False,
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many events.")] = 50,
     as_json: AsJson = False,
 ) -> None:
-    """List quarantined events, newest first, without their payloads."""
-    from schema.reading import quarantined as rows_of
+    """List quarantined events, oldest first, without their payloads."""
+    from workers.quarantine import oldest
 
     with opened() as context, context.tenant() as connection:
-        rows = rows_of(connection, context.client, held_only=not everything)
+        rows, more = oldest(connection, context.client, held_only=not everything, limit=limit)
     if as_json:
         print_json(rows)
-    elif not rows:
+        return
+    if not rows:
         print("Nothing is in quarantine.")
     else:
         table(
@@ -46,6 +48,8 @@ def listed(
             ],
             prose=("reason",),
         )
+    if more:
+        print(f"and {counted(more, 'more event')}; --limit {len(rows) + more} shows all")
 
 
 @quarantine.command("show")
@@ -70,13 +74,32 @@ def show(identifier: Identifier, as_json: AsJson = False) -> None:
 
 
 @quarantine.command("retry")
-def retry(identifier: Identifier) -> None:
-    """Try once more to store an event, for instance after an upgrade."""
-    from workers.retry import retry as retry_one
+def retry(
+    identifier: Annotated[
+        str | None, typer.Argument(metavar="ID", help="The id of one event, or its first characters.")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="All that are held, each by itself.")] = False,
+) -> None:
+    """Try once more to store an event, or all of them, for instance after an upgrade.
 
-    with opened() as context, context.tenant() as connection:
-        identifier = whole(connection, context.client, identifier, QUARANTINE)
-        disposition = retry_one(connection, context.client, identifier)
+    With --all it ends with 1 where some cannot be stored still.
+    """
+    from workers.retry import retry as retry_one
+    from workers.retry import retry_all
+
+    if every is (identifier is not None):
+        raise typer.BadParameter("give the id of an event, or --all")
+    with opened() as context:
+        if identifier is None:
+            came_to = retry_all(context.database, context.client)
+            told = ", ".join(f"{counted(number, 'event')} {name}" for name, number in sorted(came_to.items()))
+            print(told or "Nothing is held.")
+            if came_to["held"]:
+                raise typer.Exit(1)
+            return
+        with context.tenant() as connection:
+            identifier = whole(connection, context.client, identifier, QUARANTINE)
+            disposition = retry_one(connection, context.client, identifier)
     print(f"{identifier} is now {disposition}")
 
 

@@ -81,5 +81,7 @@ def _line(node: Node) -> str:
     said = node.text
     if node.dropped_at is not None:
         said = f"dropped by retention on {node.dropped_at:%Y-%m-%d}"
+    elif node.forgotten_at is not None:
+        said = f"forgotten on {node.forgotten_at:%Y-%m-%d}"
     sure = f" (found by {node.link})" if node.link else ""
     return escape(visible(f"{node.kind} {node.id[:13]}  {minute(node.at)}  {said}{sure}"))

@@ -94,6 +94,15 @@ def test_short_ids_lead_back_to_what_they_name(limbeck):
     assert "it was dropped" in shown
 
 
+def test_the_quarantine_is_retried_whole_and_what_stays_held_is_counted(limbeck):
+    assert limbeck("quarantine", "retry")[0] == 2
+    assert limbeck("quarantine", "retry", HELD[:8], "--all")[0] == 2
+    assert limbeck("quarantine", "retry", "--all") == (1, "1 event held\n", "")
+    assert limbeck("quarantine", "list", "--limit", "1")[1].count("\n") == 2
+    assert limbeck("quarantine", "drop", HELD[:8])[0] == 0
+    assert limbeck("quarantine", "retry", "--all") == (0, "Nothing is held.\n", "")
+
+
 def test_a_session_that_is_not_there_is_said(limbeck):
     assert limbeck("observations", "--session", "nope") == (1, "", "limbeck: There is no session nope.\n")
 
