@@ -4,23 +4,34 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ARRAY, Connection, Engine, Text, and_, select, tuple_, update
+from sqlalchemy import ARRAY, Connection, Engine, Text, and_, select, text, tuple_, update
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.schema import Column, Table
 
 from capture.net import second_net
 from recall import index
+from recall.items import index_items
 from recall.run import index_facts, index_session
 from schema.database import Database, owner, see
+from schema.errors import NotFound
+from schema.ids import whole_id
 from schema.tables import metadata
 
 BATCH = 500
 INDEX = "search_units"
 # What the index holds besides its units is made from them anew.
 DERIVED = frozenset({"search_postings", "search_stats", "search_files", "search_vectors"})
+
+
+_NOTE = text("""
+    INSERT INTO reindex (client, kind, ref) VALUES (:client, :kind, :ref) ON CONFLICT DO NOTHING
+""")
+_WAITING = text("SELECT kind, ref::text FROM reindex WHERE client = :client ORDER BY kind, ref")
+_DONE = text("DELETE FROM reindex WHERE client = :client AND kind = :kind AND ref = :ref")
 
 
 @dataclass(slots=True)
@@ -31,8 +42,6 @@ class Purged:
     cleaned: Counter[str] = field(default_factory=Counter)
     secrets: Counter[str] = field(default_factory=Counter)
     reindexed: int = 0
-    sessions: set[str] = field(default_factory=set)
-    projects: set[str] = field(default_factory=set)
 
 
 def purge(
@@ -46,7 +55,8 @@ def purge(
     """Rewrite every stored text of ``client`` that today's nets would redact; ``dry_run`` only counts.
 
     Runs as the schema's owner, since versions of facts are closed to the application. Each batch is its own
-    transaction, so it can be interrupted and run again. Raises DatabaseUnavailable.
+    transaction, and what is to be indexed anew is noted in it: interrupted anywhere, the next run finishes it.
+    Raises DatabaseUnavailable.
     """
     purged = Purged()
     with owner(owner_url) as engine:
@@ -54,11 +64,24 @@ def purge(
             if "client" in table.c and table.name not in DERIVED:
                 _table(engine, table, client, purged, dry_run, progress)
     if not dry_run:
-        for session in sorted(purged.sessions):
-            purged.reindexed += index_session(database, client, session)
-        for project in sorted(purged.projects):
-            purged.reindexed += index_facts(database, client, project)
+        purged.reindexed = _index_again(database, client)
     return purged
+
+
+def _index_again(database: Database, client: str) -> int:
+    """Index what is noted, also by a run that was interrupted, and strike off each that is done."""
+    with database.tenant(client) as connection:
+        waiting = connection.execute(_WAITING, {"client": client}).all()
+    written = 0
+    for kind, ref in waiting:
+        if kind == "session":
+            with suppress(NotFound):
+                written += index_session(database, client, ref)
+        else:
+            written += index_facts(database, client, ref) + index_items(database, client, ref)
+        with database.tenant(client) as connection:
+            connection.execute(_DONE, {"client": client, "kind": kind, "ref": ref})
+    return written
 
 
 def _table(
@@ -115,11 +138,11 @@ def _row(
         return
     purged.cleaned[table.name] += 1
     purged.secrets.update(hits)
-    for name, found in (("session", purged.sessions), ("project", purged.projects)):
-        if row.get(name) is not None:
-            found.add(str(row[name]))
     if dry_run:
         return
+    for name in ("session", "project"):
+        if whole_id(str(row.get(name))):
+            connection.execute(_NOTE, {"client": row["client"], "kind": name, "ref": str(row[name])})
     if table.name == INDEX:
         index.remove(connection, row["client"], row["kind"], [row["ref"]])
         return

@@ -81,3 +81,28 @@ def test_another_clients_rows_are_left(planted, owner_url):
     database.add_client("other")
     purge(owner_url, database, "other")
     assert "exchanges" in set(tables_with(secret, owner_url))
+
+
+def test_an_interrupted_purge_is_finished_by_the_next(planted, owner_url, monkeypatch):
+    database, secret = planted
+    whole = units(database)
+
+    def killed(*_arguments):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("limbeck.purge.index_session", killed)
+        with pytest.raises(KeyboardInterrupt):
+            purge(owner_url, database, "local")
+    assert units(database) < whole
+    again = purge(owner_url, database, "local")
+    assert +again.cleaned == {}
+    assert again.reindexed > 0
+    assert units(database) == whole
+    assert list(tables_with(secret, owner_url)) == []
+    assert purge(owner_url, database, "local").reindexed == 0
+
+
+def units(database):
+    with database.tenant("local") as connection:
+        return connection.scalar(text("SELECT count(*) FROM search_units"))
