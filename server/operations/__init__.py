@@ -10,11 +10,12 @@ from server.operations import (
     brief,
     capture,
     code,
+    configured,
+    credentials,
     facts,
     forget,
     health,
     history,
-    pulse,
     record,
     remember,
     reviews,
@@ -22,6 +23,7 @@ from server.operations import (
     sessions,
     state,
     views,
+    work,
 )
 
 ALL: tuple[Operation[Any, Any], ...] = (
@@ -29,11 +31,12 @@ ALL: tuple[Operation[Any, Any], ...] = (
     *brief.OPERATIONS,
     *capture.OPERATIONS,
     *code.OPERATIONS,
+    *configured.OPERATIONS,
+    *credentials.OPERATIONS,
     *facts.OPERATIONS,
     *forget.OPERATIONS,
     *health.OPERATIONS,
     *history.OPERATIONS,
-    *pulse.OPERATIONS,
     *record.OPERATIONS,
     *remember.OPERATIONS,
     *reviews.OPERATIONS,
@@ -41,4 +44,5 @@ ALL: tuple[Operation[Any, Any], ...] = (
     *sessions.OPERATIONS,
     *state.OPERATIONS,
     *views.OPERATIONS,
+    *work.OPERATIONS,
 )

@@ -68,7 +68,7 @@ def viewer(performer: Performer, verifier: Verifier, threads: CapacityLimiter) -
         Route("/static/{version}/{name}", static, methods=["GET"]),
         *door.routes(site),
         *now.routes(site, feed),
-        *memories.routes(site),
+        *memories.routes(site, deletions),
     ]
     for subject in (sessions, facts, review, recalled, trace, backlog, documents, code, settings):
         routes += subject.routes(site)

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import parse_qs
+from uuid import uuid4
 
 from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
@@ -13,7 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from schema.errors import LimbeckError
-from server.errors import NotAllowed, NotSignedIn, ServerError, Unavailable
+from server.errors import Broken, NotAllowed, NotSignedIn, ServerError, Unavailable
 from server.perform import Performer
 from server.web import policy
 from server.web.addresses import to
@@ -31,7 +32,7 @@ STATUS = {
     "conflict": 409,
     "too_large": 413,
     "rate_limited": 429,
-    "broken": 500,
+    "internal_error": 500,
     "unavailable": 503,
 }
 log = logging.getLogger("limbeck.web")
@@ -87,6 +88,10 @@ class Site:
             return signed_out(request, sent)
         except ServerError as error:
             return _told(look, error)
+        except Exception as error:
+            reference = uuid4().hex[:12]
+            log.exception("%s %s: %s", reference, request.url.path, type(error).__name__)
+            return _told(look, Broken(reference=reference))
 
 
 async def form_of(request: Request) -> dict[str, list[str]]:

@@ -46,8 +46,10 @@ def page(look: Look) -> Response:
 
 
 def strip(look: Look) -> str:
-    """The health strip as HTML."""
-    return drawn("strip.html", pulse=look.ask("pulse"))
+    """The health strip as HTML; of one who sees only some projects it is empty, for it is of all of them."""
+    if look.principal.projects is not None:
+        return drawn("strip.html", state=None)
+    return drawn("strip.html", state=look.ask("status"))
 
 
 def _choices(found: Any, chosen: str) -> list[str]:
