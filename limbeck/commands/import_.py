@@ -15,12 +15,12 @@ from limbeck.commands.options import AsJson
 from limbeck.context import Context, opened, print_json
 from limbeck.importing.files import Transcript, found
 from limbeck.importing.run import Done, Imported, run
+from limbeck.importing.settled import until_stored
 from limbeck.services.hookfile import hook_config
 from limbeck.ship.sender import RedisSender
 from limbeck.show import counted, say
 
 SHOWN_BROKEN = 10
-POLL_S = 0.2
 
 
 def import_(
@@ -45,7 +45,8 @@ def import_(
     """Import Claude Code transcripts and Codex rollouts, or git's history.
 
     They go through the same redaction, queue and workers as live events, with the times of the record. It can be
-    interrupted and run again; what is there already is not stored twice.
+    interrupted and run again; what is there already is not stored twice. It waits until all is stored, and where no
+    worker is at work it ends with 1: what was sent stays in the queue.
     """
     if git:
         return _history([path.expanduser() for path in paths or ()] or [Path.cwd()], most, wait, as_json)
@@ -70,7 +71,7 @@ def import_(
 def _history(folders: list[Path], most: int | None, wait: bool, as_json: bool) -> int:
     from limbeck.importing.history import run as run_history
 
-    commits = left_out = 0
+    commits = left_out = unmeasured = 0
     with opened() as context:
         before = _stored(context)
         config = hook_config(context.settings, context.addresses.redis_url, context.settings.home / "spool")
@@ -87,6 +88,7 @@ def _history(folders: list[Path], most: int | None, wait: bool, as_json: bool) -
                     )
                     commits += came_to.commits
                     left_out += came_to.left_out
+                    unmeasured += came_to.unmeasured
         finally:
             sender.close()
         if wait:
@@ -94,9 +96,11 @@ def _history(folders: list[Path], most: int | None, wait: bool, as_json: bool) -
         after = _stored(context)
     added = {name: after.get(name, 0) - before.get(name, 0) for name in after} if wait else None
     if as_json:
-        print_json({"commits": commits, "left_out": left_out, "added": added})
+        print_json({"commits": commits, "left_out": left_out, "unmeasured": unmeasured, "added": added})
         return 0
     print(f"{counted(commits, 'commit')} sent, {left_out} left out")
+    if unmeasured:
+        print(f"the symbols of {counted(unmeasured, 'commit')} could not be measured")
     if added:
         print("added: " + ", ".join(f"{count} {name}" for name, count in sorted(added.items())))
     return 0
@@ -134,16 +138,20 @@ def _stored(context: Context) -> dict[str, int]:
 
 
 def _wait(context: Context) -> None:
-    """Until the stream is empty: every event has its disposition then."""
+    """Until the stream is empty: every event has its disposition then. Raises NothingStores where no worker lives."""
+    from limbeck.services.signs import SILENT_AFTER_S, WORKERS, silences
     from workers.stream import Stream, connect
 
     redis = connect(context.addresses.redis_url)
     stream = Stream(redis, context.client)
     try:
         with Console(stderr=True).status("storing") as status:
-            while waiting := stream.waiting():
-                status.update(f"storing, {waiting} to go")
-                time.sleep(POLL_S)
+            until_stored(
+                stream.waiting,
+                lambda: any(silence < SILENT_AFTER_S for silence in silences(redis, WORKERS).values()),
+                time.sleep,
+                lambda waiting: status.update(f"storing, {waiting} to go"),
+            )
     finally:
         redis.close()
 
