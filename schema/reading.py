@@ -7,6 +7,8 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
+from schema.ids import whole_id
+
 
 def observations(
     connection: Connection,
@@ -25,13 +27,13 @@ def observations(
         JOIN projects p ON p.client = o.client AND p.project = o.project
         LEFT JOIN sessions s ON s.client = o.client AND s.session = o.session
         WHERE o.client = :client AND (cast(:project AS uuid) IS NULL OR o.project = :project)
-          AND (cast(:session AS text) IS NULL OR s.agent_session = :session OR s.session::text = :session)
+          AND (cast(:session AS text) IS NULL OR o.session = ANY (ARRAY(
+               SELECT session FROM sessions WHERE client = :client AND (agent_session = :session OR session = :own))))
           AND (cast(:since AS timestamptz) IS NULL OR o.at >= :since)
         ORDER BY o.at DESC, o.id DESC LIMIT :limit
     """)
-    return _rows(
-        connection, statement, client=client, project=project, session=session, since=since, limit=limit
-    )
+    wanted = {"session": session, "own": whole_id(session) if session else None}
+    return _rows(connection, statement, client=client, project=project, since=since, limit=limit, **wanted)
 
 
 def _rows(connection: Connection, statement: Any, **values: Any) -> list[dict[str, Any]]:

@@ -69,11 +69,13 @@ _MIRROR = {
         FROM code_observations""",
     "symbol": """
         SELECT 'symbol' AS kind, id, at, concat(change, ' ', kind, ' ', name, ' in ', path, ', lines ', first_line, '-',
-               last_line, ', complexity ' || concat_ws(' -> ', complexity_before, complexity_after)) AS text, session,
+               last_line, ', complexity ' || nullif(concat_ws(' -> ', complexity_before,
+               nullif(complexity_after, complexity_before)), '')) AS text, session,
                sha AS commit FROM symbols""",
     "measure": """
         SELECT 'measure' AS kind, id, at, concat(path, ', ', coalesce(skipped, 'complexity ' ||
-               concat_ws(' -> ', complexity_before, complexity_after))) AS text, session, sha AS commit
+               concat_ws(' -> ', complexity_before, nullif(complexity_after, complexity_before)))) AS text, session,
+               sha AS commit
         FROM measures""",
 }
 _MEMORY = {
