@@ -72,14 +72,13 @@ class Queue:
 
 
 class Asked:
-    """Where a prompt is asked about: the local server, and the file (absolute) that holds a token for it."""
+    """Whom a prompt is asked about: the files (absolute) that hold the local server's address and a token for it."""
 
-    __slots__ = ("host", "port", "token")
+    __slots__ = ("server", "token")
 
-    def __init__(self, host: str, port: int, token: str) -> None:
-        """Hold the address; ``host`` is a loopback address."""
-        self.host = host
-        self.port = port
+    def __init__(self, server: str, token: str) -> None:
+        """Hold both paths."""
+        self.server = server
         self.token = token
 
 
@@ -155,10 +154,8 @@ def _config(path: str, home: str, value: dict[str, object]) -> HookConfig:
 
 
 def _ask(table: _Table) -> Asked | None:
-    host, token = table.text("host"), table.place("token")
-    if host not in LOOPBACK or not token:
-        return None
-    return Asked(host, int(table.number("port", 0, MOST_PORT)), token)
+    server, token = table.place("server"), table.place("token")
+    return Asked(server, token) if server and token else None
 
 
 def _queue(table: _Table) -> Queue | None:

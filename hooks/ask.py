@@ -43,16 +43,17 @@ def prepared(event: Event, line: bytes, home: str, config: HookConfig) -> bytes 
 
 
 def _asked(ask: Asked, body: bytes, end: float) -> object:
+    host, port = _address(ask.server)
     token = read_regular(ask.token, 1024).decode("ascii").strip()
     head = (
-        f"POST /v1/context HTTP/1.1\r\nHost: {ask.host}:{ask.port}\r\nAuthorization: Bearer {token}\r\n"
+        f"POST /v1/context HTTP/1.1\r\nHost: {host}:{port}\r\nAuthorization: Bearer {token}\r\n"
         f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
     )
-    family = socket.AF_INET6 if ":" in ask.host else socket.AF_INET
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     wire = socket.socket(family, socket.SOCK_STREAM)
     try:
         wire.settimeout(_left(end))
-        wire.connect((ask.host, ask.port))
+        wire.connect((host.strip("[]"), port))
         rest = memoryview(head.encode("ascii") + body)
         while rest:
             wire.settimeout(_left(end))
@@ -70,6 +71,16 @@ def _asked(ask: Asked, body: bytes, end: float) -> object:
     if b" 200 " not in status[:16]:
         raise ValueError("no answer")
     return parse(rest_of.partition(b"\r\n\r\n")[2].decode("utf-8"))
+
+
+def _address(path: str) -> tuple[str, int]:
+    """Where the server says it listens; anything but a loopback address is refused."""
+    said = parse(read_regular(path, 4096).decode("utf-8"))
+    url = said.get("url") if isinstance(said, dict) else None
+    host, _, port = str(url).removeprefix("http://").rpartition(":")
+    if host not in ("127.0.0.1", "[::1]"):
+        raise ValueError("not on this machine")
+    return host, int(port)
 
 
 def _left(end: float) -> float:

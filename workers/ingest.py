@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
+from schema import uses
 from schema.ids import new_id
 from workers import links, mirror, outcomes, projects, quarantine, rows, sessions
 from workers.identity import TWIN_REACH, digest, key, looks, project_keys
@@ -78,6 +79,7 @@ class _Writer:
         self.merged: dict[str, mirror.Merged] = {}
         self.commits: dict[str, str | None] = {}
         self.after: list[tuple[Incoming, Place]] = []
+        self.replies: list[str] = []
 
     def run(self, events: Sequence[Incoming]) -> None:
         """Place every event, then write once."""
@@ -95,9 +97,18 @@ class _Writer:
         mirror.write(self.connection, self.batch)
         mirror.merge_into(self.connection, self.client, list(self.merged.values()))
         self._follow_up()
+        self._count_uses()
         for net, caught in hits.items():
             mirror.count_redactions(self.connection, self.client, net, caught)
         self.stored.due.update(live.id for live in self.live.values() if live.due)
+
+    def _count_uses(self) -> None:
+        """Which memories sessions were given at their start, and which ones replies name."""
+        fresh = [
+            event for event, _ in self.after if event.kind == "session.start" and event.body.get("brief")
+        ]
+        uses.given(self.connection, self.client, [str(event.body["brief"]) for event in fresh], self.now)
+        uses.cite(self.connection, self.client, self.replies, self.now)
 
     def _load(self, events: Sequence[Incoming]) -> None:
         """Read once what the whole batch needs to know."""
@@ -181,6 +192,8 @@ class _Writer:
         role = rows.exchange_role(event)
         if role is not None:
             self.batch.add("exchanges", rows.exchange(event, place, row_id, role))
+            if event.kind == "reply":
+                self.replies.append(str(event.body.get("text") or ""))
         elif event.kind == "commit":
             self.batch.add("commits", rows.commit(event, place, row_id))
             self.commits[row_id] = event.session

@@ -16,9 +16,9 @@ def ship() -> int:
     """Empty this machine's spool into the queue until stopped; `limbeck up` does it by itself.
 
     LIMBECK_REDIS_URL says where the queue is, or LIMBECK_REMOTE_URL and LIMBECK_TOKEN (or LIMBECK_TOKEN_FILE) a team's
-    server that takes events. What is down is waited for.
+    server that takes events, which is then asked for the briefs that sessions begin with. What is down is waited for.
     """
-    from limbeck.ship import loop
+    from limbeck.ship import briefs, loop
 
     settings = load()
     home = Home.at(settings.home)
@@ -28,5 +28,8 @@ def ship() -> int:
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda _number, _frame: stop.set())
+    if settings.remote_url and settings.token and settings.inject != "off":
+        server = settings.remote_url, settings.token
+        briefs.beside(home.path, stop, lambda: server)
     loop.run(home.path, stop, url, settings.token)
     return 0

@@ -6,8 +6,9 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from capture import brief
-from capture.config import HookConfig, Limits, Queue
+from capture.config import Asked, HookConfig, Limits, Queue
 from capture.policy import Policy
+from limbeck.server import address, owner
 from limbeck.settings import Settings
 
 
@@ -28,7 +29,12 @@ def hook_config(settings: Settings, redis_url: str | None, spool: Path) -> HookC
         ),
         limits=Limits(spool_bytes=settings.spool_megabytes * 1024**2),
         brief=None if settings.inject == "off" else str(settings.home / brief.FOLDER),
+        ask=_asked(settings) if settings.inject == "prompt" else None,
     )
+
+
+def _asked(settings: Settings) -> Asked:
+    return Asked(str(settings.home / "run" / address.NAME), str(settings.home / owner.TOKEN))
 
 
 def queue_address(redis_url: str) -> Queue:

@@ -18,6 +18,7 @@ from filelock import FileLock, Timeout
 
 from capture.config import write
 from limbeck.errors import StartFailed
+from limbeck.server import address, owner
 from limbeck.services import state as states
 from limbeck.services.addresses import addresses
 from limbeck.services.bell import Bell
@@ -48,6 +49,12 @@ class StopAsked(BaseException):
     """Raised where we wait, once somebody asked us to stop."""
 
 
+def reached(home: Home) -> tuple[str, str] | None:
+    """The address of the server that runs here and the owner's token for it, None until there are both."""
+    url, token = address.read(home.run), owner.read(home.path)
+    return (url, token) if url and token else None
+
+
 class Supervisor:
     """Starts everything in order, keeps it running, stops it in the opposite order."""
 
@@ -57,7 +64,8 @@ class Supervisor:
         self.addresses = addresses(settings, home)
         self.state = State(Identity.own(), since=time.time())
         self.kept: list[Kept] = []
-        self.shipper = Shipper(home.path, self.addresses.redis_url)
+        told = settings.inject != "off" and settings.server == "on"
+        self.shipper = Shipper(home.path, self.addresses.redis_url, (lambda: reached(home)) if told else None)
         self.stop_asked = Bell()
         self._environment = child_environment(settings)
 

@@ -12,6 +12,7 @@ from recall.detail import opened
 from recall.errors import BadQuestion
 from recall.fence import fenced, harmless
 from recall.search import recall
+from schema import uses
 from schema.witness import Witness, behind
 from server.errors import BadInput, Missing
 from server.fields import AsOf, Limit, Name, Paths, ProjectName
@@ -21,9 +22,11 @@ from server.principal import Right
 from server.reach import within
 
 TAG = "Search"
-Kind = Literal["fact", "event", "summary", "commit", "memory", "item", "message", "turn", "session"]
+Kind = Literal[
+    "fact", "event", "summary", "commit", "memory", "item", "document", "message", "turn", "session"
+]
 KindName = Annotated[
-    Kind, Field(description="fact, event, summary, commit, memory, item, message, turn or session.")
+    Kind, Field(description="fact, event, summary, commit, memory, item, document, message, turn or session.")
 ]
 
 
@@ -36,7 +39,7 @@ class SearchMemoryInput(Input):
         description='A question in plain words; words in "double quotes" must appear just so.',
     )
     project: ProjectName = None
-    kinds: list[KindName] | None = Field(None, max_length=9, description="Only these kinds.")
+    kinds: list[KindName] | None = Field(None, max_length=10, description="Only these kinds.")
     files: Paths = Field(
         default_factory=list, description="Files you work in: what touched them counts more."
     )
@@ -220,6 +223,9 @@ def open_memory(call: Call, given: OpenMemoryInput) -> OpenMemoryOutput:
     found = opened(call.database, scope, given.kind, given.ref, beside=given.beside)
     if found is None:
         raise Missing(what=given.kind, name=given.ref)
+    with call.tenant() as connection:
+        once = {(found.kind, found.ref): 1}
+        uses.count(connection, call.principal.client, uses.OPENED, once, call.now, call.principal.user)
     told = found.text[: given.max_chars]
     return OpenMemoryOutput(
         **{

@@ -57,7 +57,9 @@ def serving(status: int = 200, answer: object = None) -> Iterator[Server]:
 def use(hook: Hook, port: int) -> None:
     token = hook.home / "token"
     token.write_text("made-up\n")
-    write(hook.home, HookConfig("local", str(hook.spool), ask=Asked("127.0.0.1", port, str(token))))
+    server = hook.home / "server.json"
+    server.write_text(json.dumps({"url": f"http://127.0.0.1:{port}", "pid": 1}))
+    write(hook.home, HookConfig("local", str(hook.spool), ask=Asked(str(server), str(token))))
 
 
 def answer(hook: Hook, cwd: Path, prompt: str = "how do payments retry?", **more: Any) -> bytes:
