@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime, timedelta
 from typing import Annotated
 
 from pydantic import Field
 
 from schema import held, tail
-from schema.awaited import awaited
-from schema.projects import listed
+from schema.frame import awaited, names
 from schema.scope import Scope
 from server.errors import NotAllowed
 from server.operation import Call, Input, Operation, Output
@@ -30,6 +30,7 @@ class FrameInput(Input):
 class ProjectName(Output):
     """A project: ``key`` is what an address says, the name where no other project has it."""
 
+    id: str
     key: str
     name: str
 
@@ -108,16 +109,14 @@ def frame(call: Call, given: FrameInput) -> Frame:
     """Projects, what waits for a person, and what can be undone."""
     who = call.principal
     with call.tenant() as connection:
-        projects = listed(connection, Scope(who.client, who.projects), limit=500)
+        projects = names(connection, Scope(who.client, who.projects))
         waits = awaited(connection, Scope(who.client, call.projects(connection, given.project), who.user))
         kept = held.waiting(connection, who.client, who.user)
-    names = [one["name"] for one in projects]
+    told = Counter(name for _, name in projects)
     return Frame(
         projects=[
-            ProjectName(
-                key=one["name"] if names.count(one["name"]) == 1 else one["project"], name=one["name"]
-            )
-            for one in projects
+            ProjectName(id=project, key=name if told[name] == 1 else project, name=name)
+            for project, name in projects
         ],
         flags=waits["flags"],
         drafts=waits["drafts"],

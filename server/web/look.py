@@ -97,5 +97,6 @@ class Look:
             "said": SAYINGS.get(self.request.query_params.get("done", "")),
             "tallies": {"/review": frame.flags, "/backlog": frame.drafts},
             "projects": frame.projects,
+            "names": {one.id: one.name for one in frame.projects},
             "held": frame.held,
         }

@@ -12,7 +12,7 @@ function write(element) {
   const seconds = (Date.now() - at) / 1000;
   if (element.dataset.day !== undefined) element.textContent = at.toLocaleDateString(undefined, { dateStyle: "medium" });
   else if (seconds >= -2 && seconds < 86400) element.textContent = ago(seconds);
-  else element.textContent = at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  else element.textContent = at.toLocaleString(undefined, { ...(seconds < 300 * 86400 ? {} : { year: "numeric" }), month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   element.title = at.toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" });
 }
 

@@ -1,4 +1,4 @@
-"""How much waits for a person: open flags and drafts."""
+"""What every page shows beside its own: the projects by name, and how much waits for a person."""
 
 from __future__ import annotations
 
@@ -12,6 +12,15 @@ _COUNTS = """
                 WHERE v.client = f.client AND v.fact = f.fact AND v.retired_at IS NULL)) AS flags,
            (SELECT count(*) FROM drafts d WHERE {d} AND d.state = 'draft') AS drafts
 """
+
+_NAMES = "SELECT p.project::text, p.name FROM projects p WHERE {p} ORDER BY p.name, p.project LIMIT :limit"
+MOST = 500
+
+
+def names(connection: Connection, scope: Scope) -> list[tuple[str, str]]:
+    """The id and the name of each project in reach, by name."""
+    rows = connection.execute(text(_NAMES.format(p=scope.where("p"))), scope.values | {"limit": MOST})
+    return [(row.project, row.name) for row in rows]
 
 
 def awaited(connection: Connection, scope: Scope) -> dict[str, int]:
