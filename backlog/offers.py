@@ -74,7 +74,8 @@ def offer(
         str, tuple[str | None, str | None]
     ] = {}  # a use case's key: its draft's id, or its item's number
     for proposal in sorted(proposals, key=lambda p: p.type != USE_CASE):
-        parent, number = homes.get(proposal.parent or "", (None, proposal.use_case))
+        here = proposal.parent if any(d.id == proposal.parent for d in known.waiting) else None
+        parent, number = homes.get(proposal.parent or "", (here, proposal.use_case))
         draft = KeptDraft(
             id=new_id(),
             project=project,

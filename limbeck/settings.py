@@ -131,6 +131,9 @@ class Settings:
     embeddings_key: str | None = _setting(_text, None, secret=True)
     # A session without an end is distilled after this long without an event.
     idle_minutes: float = _setting(_minutes, 30.0)
+    # A project is classified into drafts by itself once this many tokens of prompts, commits and messages wait
+    # to be read; 0 leaves it to `limbeck drafts classify`.
+    classify_tokens: int = _setting(_whole(0, 10_000_000), 1_000)
     worker_processes: int = _setting(_whole(1, 64), 2)
     # What hooks tell an agent: nothing, the brief when a session starts, or also what is known of each prompt.
     inject: str = _setting(_one_of("off", "session", "prompt"), "session")

@@ -57,12 +57,17 @@ def without_standing(text: str) -> str:
 
 
 def spoken(text: str) -> str:
-    """Return the speaker's own words in ``text``, paragraphs kept."""
+    """Return the speaker's own words in ``text``, paragraphs kept, without marks of headings and stress."""
+    return _MARKS.sub("", own_words(text)).strip()
+
+
+def own_words(text: str) -> str:
+    """Return the speaker's own words in ``text`` with the marks that they were written with."""
     own = _OPEN_BLOCK.sub(" ", _BLOCK.sub(" ", _CODE.sub("\n", text[:LONGEST_TEXT])))
     own = _QUOTED_LINE.sub("", own)
     paragraphs = [part for part in re.split(r"\n\s*\n", own) if not _ORDERS.search(part)]
     own = without_standing("\n\n".join(paragraphs))
-    return _MARKS.sub("", _LINK.sub(r"\1", _QUOTATION.sub(" ", own))).strip()
+    return _LINK.sub(r"\1", _QUOTATION.sub(" ", own))
 
 
 def sentences(text: str) -> list[str]:

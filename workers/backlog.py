@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from sqlalchemy import text
 
 from backlog import offers
+from backlog.classify import run
 from backlog.delivery import deliver
 from schema.records import Commit
 from workers.runtime import Runtime
@@ -35,3 +36,25 @@ def settle(runtime: Runtime, client: str, project: str) -> None:
     """Let what distillers proposed be drafts, where it is not known already."""
     with runtime.database.tenant(client) as connection:
         offers.settle(connection, client, project, datetime.now(UTC))
+
+
+def due(runtime: Runtime, client: str) -> list[tuple[str, str]]:
+    """Return pairs of task and project: proposals that wait to be compared, and projects with enough to classify."""
+    least = runtime.settings.classify_tokens
+    with runtime.database.tenant(client) as connection:
+        found = [("backlog.settle", one) for one in offers.projects_with_offers(connection, client)]
+        if least:
+            tokens = run.waiting(connection, client)
+            found += [("backlog.classify", one) for one, count in sorted(tokens.items()) if count >= least]
+    return found
+
+
+def classify(runtime: Runtime, client: str, project: str) -> bool:
+    """Classify one batch of a project; True where there is more to read.
+
+    A model that is away, or a cap that is reached, leaves the texts unread for the next sweep.
+    """
+    done = run.classify(runtime.database, client, project, runtime.classifier)
+    if done.read:
+        log.info("classified %d texts by %s: %d drafts", done.read, done.by, len(done.added))
+    return done.more

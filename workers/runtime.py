@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from redis import Redis
 
 if TYPE_CHECKING:
+    from backlog.classify.boundary import Classifier
     from distill.boundary import Distiller
     from recall.embedding.embedder import Embedder
 
@@ -53,6 +54,13 @@ class Runtime:
         from distill.offline.distiller import OfflineDistiller
 
         return OfflineDistiller()
+
+    @cached_property
+    def classifier(self) -> Classifier:
+        """The one that goes with the distiller."""
+        from workers.classifier import chosen
+
+        return chosen(self.settings, self.database)
 
     @cached_property
     def embedder(self) -> Embedder | None:

@@ -11,7 +11,10 @@ from recall.embedding.choose import Choice
 
 @dataclass(frozen=True, slots=True)
 class WorkerSettings:
-    """``redis_url`` is ``redis://``, ``rediss://`` or ``unix:///path``; times in seconds."""
+    """``redis_url`` is ``redis://``, ``rediss://`` or ``unix:///path``; times in seconds.
+
+    ``classify_tokens`` is how much a project must have to read before it is classified by itself (0: never).
+    """
 
     database_url: str
     redis_url: str
@@ -24,6 +27,7 @@ class WorkerSettings:
     daily_usd: float = 0.0
     session_usd: float = 0.0
     at_cap: Literal["offline", "wait"] = "offline"
+    classify_tokens: int = 1_000
     embeddings: Choice = field(default_factory=Choice)
 
     @property

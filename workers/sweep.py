@@ -6,8 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import text
 
-from backlog import offers
-from workers import links, sessions
+from workers import backlog, links, sessions
 from workers.distil import ATTEMPTS
 from workers.runtime import Runtime
 
@@ -23,8 +22,7 @@ def client(runtime: Runtime, name: str, now: datetime) -> list[tuple[str, str]]:
         found = [("session.distil", one) for one in sessions.undistilled(connection, name, AT_ONCE, ATTEMPTS)]
         found += [("session.index", one) for one in sessions.unindexed(connection, name, AT_ONCE)]
         found += [("commit.prove", one) for one in links.unproved(connection, name, AT_ONCE)]
-        found += [("backlog.settle", one) for one in offers.projects_with_offers(connection, name)]
-    return found
+    return found + backlog.due(runtime, name)
 
 
 def partitions(runtime: Runtime) -> int:

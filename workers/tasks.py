@@ -66,6 +66,11 @@ def register(app: Celery) -> None:
     def backlog_settle(client: str, project: str) -> None:
         backlog.settle(runtime, client, project)
 
+    @task("backlog.classify")
+    def backlog_classify(client: str, project: str) -> None:
+        if backlog.classify(runtime, client, project):
+            enqueue("backlog.classify", client, project)
+
     @task("session.index")
     def session_index(client: str, session: str) -> None:
         index.session(runtime, client, session)

@@ -23,6 +23,7 @@ class Turn:
     stop: str = "tool_use"
     stall: bool = False
     text: str | None = None
+    tool: str = "record_session"
     usage: tuple[int, int, int, int] = (1000, 200, 0, 0)
 
 
@@ -147,7 +148,7 @@ class _Handler(BaseHTTPRequestHandler):
 def _message(turn: Turn) -> dict[str, Any]:
     content: list[dict[str, Any]] = [{"type": "text", "text": turn.text}] if turn.text else []
     if turn.given is not None:
-        content.append({"type": "tool_use", "id": "toolu_1", "name": "record_session", "input": turn.given})
+        content.append({"type": "tool_use", "id": "toolu_1", "name": turn.tool, "input": turn.given})
     input_tokens, output, read, write = turn.usage
     return {
         "id": "msg_1",

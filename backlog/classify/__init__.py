@@ -1,0 +1,1 @@
+"""From what was said, committed, sent and imported to drafts: offline, or with a model."""
