@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from recall.candidates import Candidate
 
@@ -35,23 +36,31 @@ def grouped(order: Sequence[Candidate], limit: int) -> list[tuple[int, Candidate
 
 
 def within(
-    texts: Mapping[int, str], order: Sequence[int], budget: int, most_chars: int = MOST_CHARS
+    texts: Mapping[int, str],
+    order: Sequence[int],
+    budget: int,
+    most_chars: int = MOST_CHARS,
+    lengths: Mapping[int, int] = MappingProxyType({}),
 ) -> dict[int, str]:
-    """Cut texts so that all fit ``budget`` tokens, first come first; what would be too short to read is left out."""
+    """Cut texts so that all fit ``budget`` tokens, first come first; what would be too short to read is left out.
+
+    ``lengths`` says how long a text was before it came here, where that is more than is here.
+    """
     left = budget
     kept: dict[int, str] = {}
     for unit in order:
         room = min(most_chars, (left - OVERHEAD) * CHARS_PER_TOKEN)
         if room < LEAST_CHARS and kept:
             break
-        kept[unit] = clipped(texts[unit], max(room, LEAST_CHARS))
+        kept[unit] = clipped(texts[unit], max(room, LEAST_CHARS), lengths.get(unit, 0))
         left -= OVERHEAD + len(kept[unit]) // CHARS_PER_TOKEN
     return kept
 
 
-def clipped(text: str, room: int) -> str:
-    """Return ``text``, or its beginning with a mark that says how long the whole is."""
-    if len(text) <= room:
+def clipped(text: str, room: int, chars: int = 0) -> str:
+    """Return ``text``, or its beginning with a mark that says how long the whole is (``chars``, if it was longer)."""
+    whole = max(len(text), chars)
+    if whole <= room and whole == len(text):
         return text
-    mark = f" [cut: {len(text)} characters in all]"
+    mark = f" [cut: {whole} characters in all]"
     return text[: max(room - len(mark), 0)].rstrip() + mark

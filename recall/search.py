@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -10,40 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, text
 
-from recall import candidates
 from recall.anchor import phrase_of, window_of
-from recall.answer import Answer, Hit, Scope
-from recall.candidates import Candidate
+from recall.answer import Answer, Scope
 from recall.embedding.embedder import Embedder
 from recall.errors import EmbeddingUnavailable
-from recall.fence import harmless
-from recall.fusion import fuse, ranks, scaled
-from recall.gather import KINDS, SIGNALS, Asked, Found, gather
-from recall.newest import newest_first
-from recall.present import INDEX_CHARS, MOST_CHARS, Room, grouped, within
+from recall.gather import KINDS, SIGNALS, Asked, gather
+from recall.present import INDEX_CHARS, MOST_CHARS, Room, grouped
 from recall.question import parse
 from recall.question import within as inside
-from recall.reasons import asks_why, gives_reason
-from recall.shelves import plain, reached, shelved
+from recall.ranking import ranked
+from recall.shelves import reached, shelved
+from recall.shown import answered, nothing
 from recall.words import fold
 from schema.database import Database
 
 __all__ = ["KINDS", "SIGNALS", "recall"]
-
-# Measured on the even halves of the labelled sets: docs/recall.md.
-WEIGHTS = {"words": 1.0, "session": 1.0, "semantic": 1.5, "files": 2.0}
-LONG_WEIGHTS = WEIGHTS | {"session": 0.0, "semantic": 1.0}
-IN_WINDOW = 0.5
-SETTLED = 1.2  # a current fact whose words answer the question
-WHY = 2.0  # a fact or event that gives the reason asked for
-AS_MUCH = 0.75  # of the words of the question, beside what holds most of them
-OUTDATED = 0.5  # what no longer holds, for who asks for it
-# Below these nothing is about the question: the cosine with a part of the covered share of the question's words, or
-# that share alone: a smaller one where there are no vectors. Calibrated on questions without an answer.
-NEAR, SHARE, COVERED, SPELT = 0.30, 0.3, 0.12, 0.6
-
-# Below this part of the best score nothing that was asked for was found: the lowest tenth of what is shown otherwise.
-FAR, FAR_BY_WORDS = 0.22, 0.12
 
 
 def recall(
@@ -92,7 +73,11 @@ def recall(
         asked = _anchored(conn, asked, as_of or moment)
         found = gather(conn, asked)
         found.ran.setdefault("semantic", failed)
-        return _answer(conn, asked, found, limit, Room(budget, INDEX_CHARS if index_only else MOST_CHARS))
+        best = ranked(conn, asked, found)
+        if not best.order:
+            return nothing(asked, found)
+        room = Room(budget, INDEX_CHARS if index_only else MOST_CHARS)
+        return answered(conn, asked, found, best, grouped(best.order, limit), room)
 
 
 def _anchored(conn: Connection, asked: Asked, now: datetime) -> Asked:
@@ -111,199 +96,3 @@ def _vector(embedder: Embedder | None, query: str) -> tuple[NDArray[np.float32] 
         return embedder.embed([query])[0], ""
     except EmbeddingUnavailable as error:
         return None, f"failed: {error}"
-
-
-def _answer(conn: Connection, asked: Asked, found: Found, limit: int, room: Room) -> Answer:
-    worded = scaled(found.lists.get("words", {}))
-    reasons = _reasons(conn, asked, found)
-    priors = {
-        u: c.prior + _outdated(asked, c) + _settled(asked, c, worded, reasons) for u, c in found.units.items()
-    }
-    scores = fuse(found.lists, LONG_WEIGHTS if found.long_texts else WEIGHTS, priors)
-    scores, notes = _in_window(asked, found, _why_first(found, scores, reasons or {}))
-    if not scores or not (_relevant(found, scores) or _browsed(asked, found, scores)):
-        return _nothing(asked, found)
-    scores = _near_the_best(asked, found, scores)
-    order = _ordered(found, scores)
-    if not asked.history:
-        matched = {unit: match.lexemes for unit, match in found.matches.items()}
-        scores = newest_first(order, scores, matched, talk=asked.question.present)
-        order = _ordered(found, scores)
-    if asked.question.phrases:
-        order, said = _with_phrases(conn, asked, order)
-        notes.extend(said)
-    return _shown(conn, asked, found, scores, grouped(order, limit), room, " ".join(notes))
-
-
-def _in_window(asked: Asked, found: Found, scores: dict[int, float]) -> tuple[dict[int, float], list[str]]:
-    """Narrow to the time the question names, or favour it; where nothing lies in it, say so and show the rest."""
-    window = asked.question.window
-    if window is None:
-        return scores, []
-    inside = {unit for unit, candidate in found.units.items() if window.holds(candidate.at)}
-    if not inside:
-        return scores, [
-            f"Nothing was recorded in the time meant by {window.phrase!r}; other times are shown."
-        ]
-    if window.strict:
-        return {unit: scores.get(unit, found.units[unit].prior) for unit in inside}, []
-    wished = {unit: score + (IN_WINDOW if unit in inside else 0.0) for unit, score in scores.items()}
-    return wished, []
-
-
-def _near_the_best(asked: Asked, found: Found, scores: dict[int, float]) -> dict[int, float]:
-    """Leave out what is far below the best; of a time asked for everything is wanted."""
-    if asked.question.window is not None:
-        return scores
-    least = max(scores.values()) * (FAR if found.cosines else FAR_BY_WORDS)
-    worded = max(found.coverage.values(), default=0.0) / 2 or 1.0
-
-    def about(unit: int) -> bool:  # where little was found, scaling leaves even a good one nothing
-        return found.cosines.get(unit, 0.0) >= NEAR or found.coverage.get(unit, 0.0) >= worded
-
-    return {unit: score for unit, score in scores.items() if score >= least or about(unit)}
-
-
-def _nothing(asked: Asked, found: Found) -> Answer:
-    question = asked.question
-    return Answer(question.text, (), found.ran, question.window, asked.history, "Nothing relevant was found.")
-
-
-def _ordered(found: Found, scores: dict[int, float]) -> list[Candidate]:
-    def place(unit: Candidate) -> tuple[float, float, int]:
-        return -scores[unit.unit], -unit.at.timestamp(), unit.unit
-
-    return sorted((found.units[unit] for unit in scores), key=place)
-
-
-def _reasons(conn: Connection, asked: Asked, found: Found) -> dict[int, float] | None:
-    """Of the facts and events those that say why, with the share of the question's words that each holds (the best
-    is 1: how short it is plays no part), where the question asks for a reason; else None.
-    """
-    if not asks_why(asked.question.text):
-        return None
-    told = [number for number, unit in found.units.items() if unit.kind in {"fact", "event"}]
-    texts = candidates.bodies(conn, asked.scope.client, told)
-    most = max(found.coverage.values(), default=0.0) or 1.0
-    return {
-        number: found.coverage.get(number, 0.0) / most
-        for number, body in texts.items()
-        if gives_reason(body.text)
-    }
-
-
-def _why_first(found: Found, scores: dict[int, float], reasons: Mapping[int, float]) -> dict[int, float]:
-    """Put a fact or event that says why, and holds as much of the question, above those that do not."""
-    bare = [
-        scores[u]
-        for u, unit in found.units.items()
-        if unit.kind in {"fact", "event"} and u not in reasons and u in scores
-    ]
-    best = max(bare, default=0.0)
-    lifted = {u: best + 0.1 * scores[u] for u, held in reasons.items() if held >= AS_MUCH and u in scores}
-    return {u: max(score, lifted.get(u, score)) for u, score in scores.items()}
-
-
-def _settled(
-    asked: Asked, unit: Candidate, worded: Mapping[int, float], reasons: Mapping[int, float] | None
-) -> float:
-    """What a current fact gains, as far as its words answer: it was decided on, where talk was only said.
-
-    Who asks why is answered by the facts and events that say why, not by those that say it most briefly.
-    """
-    asked_now = not (asked.history or asked.question.history)
-    if not (asked_now and unit.current):
-        return 0.0
-    if reasons is not None:
-        return WHY * reasons.get(unit.unit, 0.0)
-    return SETTLED * worded.get(unit.unit, 0.0) if unit.kind == "fact" else 0.0
-
-
-def _outdated(asked: Asked, unit: Candidate) -> float:
-    return OUTDATED if asked.question.history and not unit.current else 0.0
-
-
-def _relevant(found: Found, scores: dict[int, float]) -> bool:
-    """True where a unit shares a file, or is near enough in meaning and words."""
-    if any(unit in scores for unit in found.lists.get("files", ())):
-        return True
-    covered = max((found.coverage.get(unit, 0.0) for unit in scores), default=0.0)
-    if covered >= (SPELT if found.cosines else COVERED):
-        return True
-    return any(
-        found.cosines[u] + SHARE * found.coverage.get(u, 0.0) >= NEAR for u in scores if u in found.cosines
-    )
-
-
-def _browsed(asked: Asked, found: Found, scores: dict[int, float]) -> bool:
-    """True where a time is asked for, and of its units one at least holds a word (or no word is left to hold)."""
-    window = asked.question.window
-    timely = {unit for unit in scores if window is not None and window.holds(found.units[unit].at)}
-    worded = [found.lists.get(name, {}) for name in ("words", "session")]
-    return bool(timely) and (not asked.question.words or any(timely & listed.keys() for listed in worded))
-
-
-def _with_phrases(
-    conn: Connection, asked: Asked, order: list[Candidate]
-) -> tuple[list[Candidate], list[str]]:
-    """Keep the units that say every quoted phrase; where none does, keep all and say so."""
-    texts = candidates.bodies(conn, asked.scope.client, [unit.unit for unit in order])
-    phrases = asked.question.phrases
-    kept = [unit for unit in order if all(texts[unit.unit].says(phrase) for phrase in phrases)]
-    if kept:
-        return kept, []
-    return order, ["Nothing holds the quoted words just so; the nearest are shown."]
-
-
-def _shown(
-    conn: Connection,
-    asked: Asked,
-    found: Found,
-    scores: dict[int, float],
-    placed: list[tuple[int, Candidate]],
-    room: Room,
-    note: str,
-) -> Answer:
-    client = asked.scope.client
-    numbers = [unit.unit for _, unit in placed]
-    bodies = candidates.bodies(conn, client, numbers)
-    fresh = candidates.freshness(conn, client, [unit.ref for _, unit in placed if unit.kind == "fact"])
-    fitted = within(
-        {number: harmless(body.text) for number, body in bodies.items()}, numbers, room.tokens, room.chars
-    )
-    ranked = {name: ranks(listed) for name, listed in found.lists.items()}
-    hits = tuple(
-        Hit(
-            kind=plain(unit.kind),
-            ref=unit.ref,
-            project=unit.project,
-            title=harmless(bodies[unit.unit].title),
-            text=fitted[unit.unit],
-            chars=len(bodies[unit.unit].text),
-            cut=fitted[unit.unit] != harmless(bodies[unit.unit].text),
-            at=unit.at,
-            place=place,
-            score=round(scores[unit.unit], 4),
-            session=unit.session,
-            files=bodies[unit.unit].files,
-            standing=unit.standing,
-            slot=unit.slot,
-            current=unit.current,
-            valid_from=unit.valid_from,
-            valid_to=unit.valid_to,
-            freshness=fresh.get(unit.ref) if unit.kind == "fact" else None,
-            evidence=bodies[unit.unit].evidence,
-            signals={name: places[unit.unit] for name, places in ranked.items() if unit.unit in places},
-        )
-        for place, unit in placed
-        if unit.unit in fitted
-    )
-    return Answer(
-        asked.question.text,
-        hits,
-        found.ran,
-        asked.question.window,
-        asked.history,
-        note,
-        left_out=len(placed) - len(hits),
-    )

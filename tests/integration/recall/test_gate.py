@@ -13,7 +13,7 @@ import pytest
 from limbeck.bench.labelled import Ask, Corpus
 from limbeck.bench.ranking import mean, superseded
 from limbeck.bench.recall import Timed, Way, ask, load
-from recall import search
+from recall import ranking
 from recall.embedding.embedder import Embedder
 from recall.embedding.minilm import bundled
 from recall.search import SIGNALS
@@ -159,5 +159,5 @@ def test_updates_in_talk(database, embedder, embed, monkeypatch):
     figures = update_figures(database, embedder if embed else None)
     assert figures["clean@5"] >= 60, figures
     assert figures["cur@5"] >= 75, figures
-    monkeypatch.setattr(search, "newest_first", lambda order, scores, matched, *, talk: dict(scores))
+    monkeypatch.setattr(ranking, "newest_first", lambda order, scores, matched, *, talk: dict(scores))
     assert update_figures(database, embedder if embed else None)["clean@5"] < 60

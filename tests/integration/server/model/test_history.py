@@ -1,0 +1,81 @@
+"""What happened: one stream, commits, a file's past, hotspots, traces, projects."""
+
+from __future__ import annotations
+
+import pytest
+
+from schema.errors import NotFound
+
+
+def test_one_stream_in_pages(told, alice):
+    seen, cursor = [], None
+    while True:
+        page = told.ask(alice, "get_recent_history", project="shop", limit=2, cursor=cursor)
+        seen += page.history
+        if (cursor := page.next_cursor) is None:
+            break
+    assert [one.at for one in seen] == sorted((one.at for one in seen), reverse=True)
+    assert len({(one.kind, one.id) for one in seen}) == len(seen)
+    assert {one.kind for one in seen} >= {"session", "commit", "decision", "convention"}
+    assert [one.title for one in seen if one.kind == "commit"] == [
+        "Move the orders to MySQL",
+        "Move the orders to Postgres",
+    ]
+    later = told.ask(alice, "get_recent_history", project="shop", since="2026-04-01").history
+    assert {one.at.month for one in later} == {5}
+
+
+def test_commits_by_file_author_session_and_time(told, alice):
+    def subjects(**how):
+        return [commit.subject for commit in told.ask(alice, "get_commits", **how).commits]
+
+    assert subjects(file="README.md") == ["Move the orders to Postgres"]
+    assert subjects(author="AD", project="shop") == [
+        "Move the orders to MySQL",
+        "Move the orders to Postgres",
+    ]
+    assert subjects(author="A%") == []
+    assert subjects(session="w-1") == ["Start the web app"]
+    assert subjects(until="2026-03-02T09:02:00Z") == ["Start the web app"]
+    commit = told.ask(alice, "get_commits", file="README.md").commits[0]
+    assert commit.body == "Several workers write."
+    assert commit.prompt
+    prompt = told.ask(alice, "open_evidence", id=commit.prompt).evidence[0]
+    assert prompt.text.startswith("We use Postgres")
+
+
+def test_the_past_of_a_file(told, alice):
+    past = told.ask(alice, "get_file_history", path="src/orders/store.py")
+    assert [commit.subject for commit in past.commits] == [
+        "Move the orders to MySQL",
+        "Move the orders to Postgres",
+    ]
+    assert [(one.calls, one.outcomes) for one in past.sessions] == [(1, ["failed"]), (1, ["ok"])]
+    assert {event.kind for event in past.events} >= {"decision", "convention"}
+    empty = told.ask(alice, "get_file_history", path="nowhere.py")
+    assert (empty.commits, empty.sessions, empty.events, empty.facts) == ([], [], [], [])
+
+
+def test_hotspots(told, alice):
+    files = told.ask(alice, "hotspots", project="shop").files
+    assert [(file.path, file.commits) for file in files] == [("src/orders/store.py", 2), ("README.md", 1)]
+
+
+def test_trace_both_ways(told, alice):
+    fact = told.ask(alice, "list_facts", project="shop", subject="database").facts[0]
+    found = told.ask(alice, "trace", id=fact.id)
+    assert [node.text for node in found.because] == [
+        "person: We switched the database from Postgres to MySQL."
+    ]
+    onward = told.ask(alice, "trace", id=found.because[0].id)
+    assert fact.id in {node.id for node in onward.led_to}
+    with pytest.raises(NotFound):
+        told.ask(alice, "trace", id="feedbeef")
+
+
+def test_projects_in_pages(told, alice, stranger):
+    page = told.ask(alice, "list_projects", limit=1)
+    (shop,) = page.projects
+    assert (shop.name, shop.sessions) == ("shop", 2)
+    assert [one.name for one in told.ask(alice, "list_projects", cursor=page.next_cursor).projects] == ["web"]
+    assert [one.name for one in told.ask(stranger, "list_projects").projects] == ["vault"]
