@@ -22,6 +22,9 @@ MOST_IDS = 50
 DEEPEST = 2
 # TypeIDs, UUIDs and backlog numbers: what cannot be anybody's words.
 ID = re.compile(r"[a-z]{1,8}_[0-9a-z]{26}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Z]{2}[0-9]{1,9}")
+WORDS = frozenset(
+    {"content", "key", "q", "query", "snippet", "text", "value"}
+)  # somebody's words, whatever they look like
 _ADD = text("""
     INSERT INTO audit (client, id, at, token, user_name, agent, via, operation, ids, outcome)
     VALUES (:client, cast(:id AS uuid), :at, :token, :user, :agent, :via, :operation, :ids, :outcome)

@@ -23,7 +23,6 @@ def performing() -> Iterator[tuple[Performer, Principal]]:
     from server.perform import Performer
 
     with opened() as context:
-        performer = Performer(
-            context.database, OnDemand(embeddings_of(context.settings)), values_of(context.settings)
-        )
+        values = values_of(context.settings) | {"queue_url": context.addresses.redis_url}
+        performer = Performer(context.database, OnDemand(embeddings_of(context.settings)), values)
         yield performer, owner.principal(context.client)

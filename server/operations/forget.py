@@ -1,13 +1,24 @@
-"""Forget: a key that should be remembered no longer."""
+"""Forget: a key that should be remembered no longer, or something for good, wherever it is kept."""
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Self
+from uuid import UUID
 
+from pydantic import Field, model_validator
+from sqlalchemy import Connection, text
+
+from distill.store.facts import find as find_fact
 from recall.fence import harmless
-from server.memory import entries
+from schema import sessions
+from schema.ids import whole_id
+from schema.scope import Scope
+from server.errors import Missing, NotAllowed, Stale
+from server.forget import run
+from server.forget.words import Words
+from server.memory import entries, typeid
 from server.memory.scopes import resolved
-from server.operation import Call, Operation, Output
+from server.operation import Call, Input, Operation, Output
 from server.operations.remember import SCOPES, TAG, Scoped, writer
 from server.principal import Right
 
@@ -46,6 +57,124 @@ def forget(call: Call, given: ForgetInput) -> Forgotten:
     return Forgotten(scope=place.scope, key=given.key, forgotten=done, note=note)
 
 
+class ForGoodInput(Input):
+    """What to forget: one of these."""
+
+    text: str | None = Field(
+        None,
+        min_length=3,
+        max_length=512,
+        description="Literal text, such as a person's name or e-mail address; letter case and spaces aside.",
+    )
+    memory: str | None = Field(None, max_length=64, description="The id of a saved memory.")
+    fact: str | None = Field(None, max_length=64, description="The id of a fact: all its versions go.")
+    session: str | None = Field(None, max_length=256, description="The id of a session, ours or the agent's.")
+    confirm: str | None = Field(
+        None,
+        max_length=64,
+        description="What the first call answered as `confirm`; without it nothing is removed.",
+    )
+
+    @model_validator(mode="after")
+    def one(self) -> Self:
+        """One thing is to be forgotten at a time."""
+        if len([one for one in (self.text, self.memory, self.fact, self.session) if one is not None]) != 1:
+            raise ValueError("give one of text, memory, fact and session")
+        return self
+
+
+class ForGood(Output):
+    """What there is to forget, or what went."""
+
+    done: bool = Field(description="False: nothing was removed yet.")
+    confirm: str | None = Field(description="To be sent with the same request to remove what was counted.")
+    total: int = Field(description="Rows removed or changed, with events of the queue.")
+    removed: dict[str, int] = Field(description="Rows that go, by table.")
+    reworded: dict[str, int] = Field(description="Rows that stay and lose the words alone, by table.")
+    events: int = Field(description="Captured events whose content goes; they still count in the sums.")
+    queue: int = Field(description="Events taken from the queue before they became rows.")
+    not_reached: list[str] = Field(description="Where it may still be, and what to do there.")
+    note: str
+
+
+def forget_for_good(call: Call, given: ForGoodInput) -> ForGood:
+    """Count what there is to forget; with the count's confirmation, remove it."""
+    request = _request(call, given)
+    url = call.options.get("queue_url")
+    seen = run.look(call.database, request, url)
+    mark = seen.mark(request)
+    if given.confirm is None:
+        return _told(seen, given, mark)
+    if given.confirm != mark:
+        raise Stale(why=f"there is something else to forget than you confirmed; look again (now {mark})")
+    return _told(run.forget(call.database, request, url, call.now), given, None)
+
+
+def _request(call: Call, given: ForGoodInput) -> run.Request:
+    who = call.principal
+    if given.text is not None:
+        if who.projects is not None:
+            raise NotAllowed(why="it is limited to some projects, and a text is forgotten in all of them")
+        return run.Request(who.client, Words(given.text))
+    scope = Scope(who.client, who.projects)
+    with call.database.everyone(who.client) as connection:
+        if given.session is not None:
+            return run.Request(
+                who.client, table="sessions", key=UUID(sessions.named(connection, scope, given.session))
+            )
+        if given.fact is not None:
+            _, fact = find_fact(connection, who.client, given.fact, who.projects)
+            return run.Request(who.client, table="fact_versions", key=UUID(fact.id))
+        return _memory(call, connection, given.memory or "")
+
+
+def _memory(call: Call, connection: Connection, typed: str) -> run.Request:
+    """The bank's memory with this TypeID, or the remembered entry with this id."""
+    client = call.principal.client
+    own = {"memories": typeid.decode(typeid.MEMORY, typed), "remembered": whole_id(typed)}
+    for table, key in own.items():
+        statement = text(f"SELECT id FROM {table} WHERE client = :client AND id = :id")  # noqa: S608 - names of ours
+        if key and connection.scalar(statement, {"client": client, "id": key}):
+            return run.Request(client, table=table, key=UUID(key))
+    raise Missing(what="memory", name=typed)
+
+
+def _told(outcome: run.Outcome, given: ForGoodInput, confirm: str | None) -> ForGood:
+    counts = outcome.counts
+    total = sum(counts.removed.values()) + sum(counts.reworded.values()) + outcome.queue
+    done = confirm is None
+    if not total:
+        note = "There is nothing left of it." if done else "There is nothing to forget."
+    elif done:
+        note = f"Forgotten: {total} rows and waiting events."
+    else:
+        note = f"{total} rows and waiting events would go. Nothing is removed yet; confirm with {confirm}."
+    left = [
+        "The agents' own transcripts, and events that wait in the spool of other machines: run `limbeck forget` there.",
+        "Copies of the database made before, and git's own history.",
+    ]
+    if not outcome.queue_reached:
+        left.insert(0, "The queue did not answer: events that wait in it were not looked at. Run it again.")
+    if outcome.who:
+        left.insert(
+            0,
+            f"{outcome.who} tokens and lines of the audit log name a user so; `limbeck token revoke` ends a token.",
+        )
+    if given.fact is not None:
+        left.append("The code and commits that a fact was read from: a rescan may find it again.")
+    return ForGood(
+        done=done,
+        confirm=confirm,
+        total=total,
+        removed=counts.removed,
+        reworded=counts.reworded,
+        events=counts.events,
+        queue=outcome.queue,
+        not_reached=left,
+        note=note,
+    )
+
+
 OPERATIONS = (
     Operation(
         name="forget",
@@ -60,6 +189,23 @@ OPERATIONS = (
         path="/v1/forget",
         run=forget,
         tag=TAG,
+        removes=True,
+    ),
+    Operation(
+        name="forget_for_good",
+        purpose=(
+            "Remove something from everywhere it is kept: a saved memory, a fact with all its versions, a session with "
+            "what rests on it alone, or every row that holds a literal text such as a person's name. The first call "
+            "only counts and answers `confirm`; the same call with it removes. It cannot be undone."
+        ),
+        input=ForGoodInput,
+        output=ForGood,
+        right=Right.ADMIN,
+        method="POST",
+        path="/v1/forget-for-good",
+        run=forget_for_good,
+        tag=TAG,
+        tool=False,
         removes=True,
     ),
 )
