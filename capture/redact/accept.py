@@ -8,11 +8,14 @@ _LABELLING = (":", "=", "=>", ":=", "?=", "is", "->", "==", ">", "eq", "%3D", "%
 _AFTER = ("", "\n", "\r", " ", "\t", '"', "'", ",", ";", ".", "\\")
 
 
-def quoted(value: str, sure: int, op: str) -> bool:
-    """Whether a quoted ``value`` under a name as ``sure`` as that is a secret; ``op`` is what joins the two."""
+def quoted(value: str, sure: int, op: str, compound: bool = False) -> bool:
+    """Whether a quoted ``value`` under a name as ``sure`` as that is a secret; ``op`` is what joins the two.
+
+    ``compound``: the name can be nothing else, so that words under it are a secret, too.
+    """
     if len(value) < 4 or values.placeholder(value) or values.has_scheme(value):
         return False
-    if op in _LABELLING and sure >= names.SECRET and _quoted_words(value, sure):
+    if op in _LABELLING and sure >= names.SECRET and _quoted_words(value, sure, compound):
         return True
     if looks.wordy(value) or values.plain_data(value):
         return False
@@ -32,8 +35,8 @@ def quoted(value: str, sure: int, op: str) -> bool:
     return digit or looks.gibberish(value) or not _SIGNS.isdisjoint(value)
 
 
-def bare(value: str, sure: int, style: int, op: str, following: str) -> bool:
-    """Whether an unquoted ``value`` is a secret; ``following`` is the character after it."""
+def bare(value: str, sure: int, style: int, op: str, following: str, compound: bool = False) -> bool:
+    """Whether an unquoted ``value`` is a secret; ``following`` is the character after it. ``compound`` as above."""
     if len(value) < 4 or values.placeholder(value) or values.has_scheme(value):
         return False
     if sure == names.WEAK:
@@ -45,14 +48,21 @@ def bare(value: str, sure: int, style: int, op: str, following: str) -> bool:
         return True
     if values.plain_data(value):
         return sure == names.PASSWORD and value.isdigit() and len(value) >= 7
+    worded = compound and told.named(value) and told.alone(value) and following not in ("(", "[")
     if style == FLAG:
-        return value[0] != "-" and (sure == names.PASSWORD or not looks.wordy(value))
+        return value[0] != "-" and (sure == names.PASSWORD or not looks.wordy(value) or worded)
     digit = any(map(str.isdigit, value))
     if sure == names.SECRET and style in (ENV, LINE) and op != " " and told.passphrase(value):
         return True
+    if sure == names.SECRET and worded and (style == ENV or (style == LINE and op == ":")):
+        return True
     if style == ENV:
         return digit or not looks.wordy(value) or (sure == names.PASSWORD and len(value) >= 6)
-    if sure == names.PASSWORD and following not in ("(", "[") and _words(value, style if op != " " else CODE):
+    if (
+        sure == names.PASSWORD
+        and following not in ("(", "[")
+        and _words(value, style if op != " " or compound else CODE)
+    ):
         return True
     if looks.wordy(value):
         return False
@@ -67,8 +77,10 @@ def bare(value: str, sure: int, style: int, op: str, following: str) -> bool:
     return values.generated(value) or looks.gibberish(value) or (digit and sure == names.PASSWORD)
 
 
-def _quoted_words(value: str, sure: int) -> bool:
-    return told.words(value) if sure == names.PASSWORD else told.passphrase(value)
+def _quoted_words(value: str, sure: int, compound: bool) -> bool:
+    if sure == names.PASSWORD:
+        return told.words(value)
+    return told.passphrase(value) or (compound and told.named(value))
 
 
 def _words(value: str, style: int) -> bool:

@@ -118,7 +118,8 @@ def _after_name(text: str, start: int, end: int, name: str, sure: int, spans: "S
         return None
     pair = _PAIR().match(text, end)
     if pair:
-        return _take(text, pair.end(), name, sure, CODE, "=", spans)
+        style = LINE if "\n" in text[end : pair.end()] else CODE
+        return _take(text, pair.end(), name, sure, style, ":", spans)
     match = _OPERATOR().match(text, end)
     if match is None:
         space = _SPACE().match(text, end)
@@ -183,16 +184,20 @@ def _style(text: str, start: int, name: str, op: str, gap: str) -> int:
 
 
 def _take(text: str, at: int, name: str, sure: int, style: int, op: str, spans: "Spans") -> None:
-    from capture.redact import accept
+    from capture.redact import accept, told
 
     quote = _QUOTE().match(text, at)
     if quote:
         begin = quote.end()
         stop = closing(text, begin, quote[1] + quote[2])
-        if stop < 0:
+        closed = stop >= 0
+        if not closed:
             stop = begin + len((_WHOLE().match(text, begin) or _EMPTY)[0])
         value = text[begin:stop]
-        if accept.quoted(value, sure, op):
+        listed = op == "," and sure == names.PASSWORD and (name.isupper() or name[0] == "-")
+        if accept.quoted(
+            value, sure, "=" if listed and told.named(value) else op, closed and names.compound(name)
+        ):
             spans.append((begin, stop, names.label(name, sure)))
         return
     if op in (",", "(", "is", "eq") and style != FLAG:
@@ -209,7 +214,8 @@ def _take(text: str, at: int, name: str, sure: int, style: int, op: str, spans: 
         value, stop = value[:-1], stop - 1
     if style == LINE and text[stop : stop + 80].split("\n", 1)[0].strip(" \t\r,;")[:1] not in ("", "#"):
         style = CODE
-    if accept.bare(value, sure, style, op, text[stop : stop + 1]):
+    compound = names.compound(name) or (style == FLAG and name.endswith("token"))
+    if accept.bare(value, sure, style, op, text[stop : stop + 1], compound):
         spans.append((at, stop, "cli-flag" if style == FLAG else names.label(name, sure)))
 
 

@@ -1,6 +1,6 @@
 """Secrets in command lines by program: flags whose value is one, and arguments at a known place."""
 
-from capture.redact import cues, looks, tools, values
+from capture.redact import cues, looks, told, tools, values
 from capture.redact.programs import IGNORECASE, Program
 
 TYPE_CHECKING = False
@@ -22,6 +22,7 @@ _ARG = Program(
 )
 _SECRET_KEY = Program("commands.secret-key", r"auth|token|pass|secret|key|cred|basic|bearer|pin", IGNORECASE)
 _SETTERS = ("set", "config")
+_BATCH = ("htpasswd", "mosquitto_passwd")
 _MOST = 40
 
 
@@ -51,8 +52,9 @@ def _command(text: str, at: int, name: str, spans: "Spans") -> int:
     label = "mysql-password" if name.startswith(("mysql", "maria")) else "tool-password"
     for flag in tools.flags(name):
         _flag(arguments, flag, label, spans)
+    batch = name in _BATCH and any(word[0] == "-" and "b" in word for _, _, word in arguments)
     for words, index in tools.positions(name):
-        _position(arguments, words, index, spans)
+        _position(arguments, words, index, batch, spans)
     return at
 
 
@@ -112,7 +114,10 @@ def unquote(start: int, end: int, value: str) -> tuple[int, int, str]:
     return start, end, value
 
 
-def _position(arguments: list[tuple[int, int, str]], words: list[str], index: int, spans: "Spans") -> None:
+def _position(
+    arguments: list[tuple[int, int, str]], words: list[str], index: int, batch: bool, spans: "Spans"
+) -> None:
+    """Mark the argument at ``index`` behind ``words``; in a ``batch`` run it may be a word alone."""
     plain = [arg for arg in arguments if arg[2][0] != "-" or arg[2] in words]
     at = 0
     for word in words:
@@ -123,16 +128,16 @@ def _position(arguments: list[tuple[int, int, str]], words: list[str], index: in
     if not (-len(rest) <= index < len(rest)) or (index < 0 and len(rest) < 2 and not words):
         return
     start, end, value = unquote(*rest[index])
-    told = " ".join(arg[2] for arg in arguments if arg[0] < start)
+    before = " ".join(arg[2] for arg in arguments if arg[0] < start)
     if (
         words
         and words[0] in _SETTERS
         and words[-1] in _SETTERS
-        and not _SECRET_KEY().search(told)
+        and not _SECRET_KEY().search(before)
         and not values.strong(value)
     ):
         return
-    if len(value) >= 6 and _positional(value):
+    if len(value) >= 6 and (_positional(value) or (batch and told.lone(value))):
         spans.append((start, end, "positional"))
 
 

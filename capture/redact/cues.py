@@ -26,6 +26,9 @@ DEVICES = (
     "radius", "tacacs", "isakmp", "ospf", "standby", "vrrp", "bgp ", "eigrp", "neighbor", "key-string",
     "pre-shared", "ppp ",
 )
+# What tells a password beside the words above.
+SPOKEN = (*SURE, "credential", "creds", "login ", "log in ", "user/pass", "/password", "auth=", "auth = ")
+KEYS = ("api key", "secret key", "access key", "license key", "auth key", "api-key", "secret-key", "access-key")
 # What stands before a password in SQL, and in files of credentials.
 SQL = ("password", "passwd", "secret", "_pass", "pwd", "sp_add")
 SEEDS = ("mnemonic", "seed", "recovery", "wifi:")

@@ -44,7 +44,7 @@ def _keys(view: "View", spans: "Spans") -> None:
 
 def _urls(view: "View", spans: "Spans") -> None:
     text = view.text
-    if "://" in text or ("=" in text and any(sign in text for sign in "?&#")):
+    if "://" in text or "thin:" in text or ("=" in text and any(sign in text for sign in "?&#")):
         from capture.redact import urls
 
         urls.find(view, spans)
@@ -52,7 +52,7 @@ def _urls(view: "View", spans: "Spans") -> None:
 
 def _headers(view: "View", spans: "Spans") -> None:
     low = view.low
-    if "authorization" in low or "bearer" in low or "basic" in low or "cookie" in low:
+    if "authorization" in low or "bearer" in low or "basic" in low or "cookie" in low or "x-" in low:
         from capture.redact import headers
 
         headers.find(view, spans)
@@ -119,6 +119,14 @@ def _prose(view: "View", spans: "Spans") -> None:
         prose.find(view, spans)
 
 
+def _spoken(view: "View", spans: "Spans") -> None:
+    low = view.low
+    if "@" in low or any(word in low for word in cues.SPOKEN) or any(word in low for word in cues.KEYS):
+        from capture.redact import spoken
+
+        spoken.find(view, spans)
+
+
 def _entropy(view: "View", spans: "Spans") -> None:
     if view.longest() >= _ENTROPY:
         from capture.redact import entropy
@@ -134,7 +142,7 @@ def _short(view: "View", spans: "Spans") -> None:
 
 
 ALL: "tuple[Callable[[View, Spans], None], ...]" = (
-    _typed, _keys, _urls, _headers, _assign, _commands, _pipes, _sql, _files, _prose, _entropy, _short,
+    _typed, _keys, _urls, _headers, _assign, _commands, _pipes, _sql, _files, _prose, _spoken, _entropy, _short,
 )  # fmt: skip
 
 

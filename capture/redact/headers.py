@@ -25,6 +25,11 @@ _PARTS = Program(
     r"(?:response|signature|nonce|cnonce|oauth_token|oauth_signature|oauth_nonce|token|password|credential|mac|opaque)=\\{0,2}\"?([^\s\",\\]{4,500})",
     IGNORECASE,
 )
+_EXTRA = Program(
+    "headers.extra",
+    r"x-[a-z0-9-]{0,40}?(?:token|key|secret|auth|password|passwd|credential)(\\{0,2}[\"'`])?[ \t]{0,3}:[ \t]{0,4}"
+    r"(\\{0,2}[\"'`])?([^\n\"'`\\]{6,200})",
+)
 _MANY_PARTS = (
     "digest",
     "oauth",
@@ -41,6 +46,7 @@ _COOKIE = Program(
     "headers.cookie", r"cookie2?[\"']?(?:\s{0,3}[:=,]\s{0,4}|[ \t](?=[\"'\w]))[\"']?", IGNORECASE
 )
 _PAIRS = Program("headers.pairs", r"([\w.$@!%*^|~:-]{1,80})=([^;\s\"',]{8,4096}+)")
+_TELLING_COOKIES = ("auth", "token", "session", "sid", "jwt", "secret", "password", "sessionid", "auth_token")
 _SECRET_COOKIE = Program(
     "headers.cookie-name",
     r"sess|sid|token|auth|csrf|xsrf|jwt|remember|login|secret|key|user|access|refresh|identity|ticket|credential|sso|saml|connect|_id$|cf_|\.as|laravel|wordpress|django|rack|passport|bearer|id$",
@@ -70,6 +76,14 @@ def find(view: "View", spans: "Spans") -> None:
             ):
                 spans.append((match.start(1), match.end(1), "authorization"))
             at = low.find(word, at + 5)
+    at = low.find("x-")
+    while at >= 0:
+        extra = _EXTRA().match(low, at)
+        if extra and (extra[2] or not extra[1]):
+            value = text[extra.start(3) : extra.end(3)].rstrip(" \t\r,;.")
+            if told.named(value):
+                spans.append((extra.start(3), extra.start(3) + len(value), "api-key-header"))
+        at = low.find("x-", at + 2)
     at = low.find("cookie")
     while at >= 0:
         match = _COOKIE().match(text, at)
@@ -140,6 +154,8 @@ def _cookies(text: str, start: int, spans: "Spans") -> int:
             "version",
         ) or values.placeholder(value):
             continue
+        if name.lower() in _TELLING_COOKIES and told.named(value):
+            spans.append((start + pair.start(2), start + pair.end(2), "cookie"))
         if values.code(value) or looks.wordy(value):
             continue
         if (_SECRET_COOKIE().search(name) and any(map(str.isdigit, value))) or values.strong(value):

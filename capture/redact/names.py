@@ -72,6 +72,7 @@ _WEAK_LAST = (
 # fmt: on
 
 
+_DIRECTIVES = ("requirepass", "bindpw", "rootpw", "rpcpassword", "psk")
 _levels: dict[str, int] = {}
 
 
@@ -105,6 +106,12 @@ def _judge(name: str) -> int:
     if any(_last_word(word, left) >= SECRET for left, word in zip(["", *words], words, strict=False)):
         return WEAK
     return NOT
+
+
+def compound(name: str) -> bool:
+    """Whether ``name`` is more than the plain word: ``apiKey``, ``X-Auth-Token``, ``SECRET``, ``requirepass``."""
+    own = name.rpartition(".")[2]
+    return own.isupper() or len(_WORDS().findall(own)) > 1 or own.lower() in _DIRECTIVES
 
 
 def _last_word(last: str, before: str) -> int:

@@ -1,6 +1,6 @@
 """Secrets handed to a program in other ways: piped, here-strings, typed by expect, ``user/password``, ``--value``."""
 
-from capture.redact import cues, looks, values
+from capture.redact import cues, looks, told, values
 from capture.redact.commands import QUOTED, unquote
 from capture.redact.programs import IGNORECASE, Program
 
@@ -27,6 +27,11 @@ _READER = Program(
     "pipes.reader",
     r"passw|sudo|\bsu\b|login|token|secret|passphrase|vault|gpg|kinit|cryptsetup|luks|stdin|auth|credential"
     r"|\bkey|keychain|openssl|pass insert|ftp|telnet|expect|SecureString",
+    IGNORECASE,
+)
+_ASKING = Program(
+    "pipes.asking",
+    r"sudo[^\n|]{0,40} -\w{0,4}S|stdin|passwd|chpasswd|passphrase|cryptsetup|luks|\bsu\b|kinit",
     IGNORECASE,
 )
 _SEND = Program(
@@ -73,6 +78,8 @@ _CUE = Program(
     IGNORECASE,
 )
 
+_ASKED = 60
+
 
 def find(view: "View", spans: "Spans") -> None:
     """Add the spans of secrets that a command line hands over beside its flags."""
@@ -96,14 +103,21 @@ def find(view: "View", spans: "Spans") -> None:
         at = text.find("<<<", at + 3)
     if "send" in low and ("expect" in low or "spawn" in low):
         for match in _SEND().finditer(text):
-            _add(match, "piped-password", spans, not looks.identifier(match[1]))
+            asked = "assw" in text[max(0, match.start() - _ASKED) : match.start()] and told.named(match[1])
+            if asked:
+                spans.append((match.start(1), match.end(1), "piped-password"))
+            else:
+                _add(match, "piped-password", spans, not looks.identifier(match[1]))
     if "/" in text:
         for word in cues.ORACLES:
             at = low.find(word)
             while at >= 0:
                 match = _ORACLE().match(text, at)
                 if match:
-                    _add(match, "positional", spans, values.generated(match[1]))
+                    if told.lone(match[1]):
+                        spans.append((match.start(1), match.end(1), "positional"))
+                    else:
+                        _add(match, "positional", spans, values.generated(match[1]))
                 at = low.find(word, at + len(word))
     if "converttosecure" in low.replace("-", ""):
         for match in _SECURE().finditer(text):
@@ -160,5 +174,6 @@ def _piped(match: "re.Match[str]", reader: str, spans: "Spans") -> None:
     value = value.split("\\n", 1)[0]
     if len(value) < 4 or values.placeholder(value) or values.has_scheme(value) or looks.path(value):
         return
-    if (known and not looks.wordy(value)) or (values.generated(value) and looks.mixed(value)):
+    asked = known and _ASKING().search(reader) is not None and told.lone(value)
+    if asked or (known and not looks.wordy(value)) or (values.generated(value) and looks.mixed(value)):
         spans.append((start, end, "piped-password"))

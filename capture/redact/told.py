@@ -47,6 +47,37 @@ _SENTENCE = (
     " input file path page form link here there does did been being into only also but how what which who why"
     " where after before again "
 )
+# What sentences say of a password, what is done with one, and what is named after it.
+_UNTOLD = (
+    " about absent abuse acceptable accepted access accessible activate active actually admin again algorithm"
+    " allowed almost alphanumeric already also always ambiguous another anyone anything anyway applied attack"
+    " auth-flow authentication available average avoid based because before begin behind better between beyond"
+    " broken browser bypass cancel cannot case-sensitive certain change changed changes check checker checks"
+    " clear cleartext client-side column coming common compare complete complex complexity confidential"
+    " configurable confirm confirmation connect constant continue correct correctly create critical currently"
+    " decrypt default definitely delete deliberately dialog dialogs different difficult digest directly"
+    " disable easily either empty enable encoding encrypt endpoint enough ensure entirely entry eventually"
+    " everything exactly expiry exposed external extremely failure feature field fields files filled filter"
+    " finish fix flow foreign forgotten form format forms fully function garbage generally generator given"
+    " global gone good guess guessable guesses handler handling hash hashed hashes header helper hidden hint"
+    " history human identical illegal immutable important impossible incorrect indeed input inputs inside"
+    " instead interesting internal invalid issue issues itself keychain known legacy length library limit"
+    " literal literally local locked lockout log-in logic login longer lower lowercase manager managers"
+    " mandatory match maybe method minimal mismatch missing module mostly needed neither never normal normally"
+    " nothing obsolete obvious obviously offline often okay online open option optional options otherwise"
+    " outdated outside overly partially passed perfect perfectly permanent plain plaintext policies policy"
+    " possible possibly present prevent primary private probably problem proceed prompt prompts proper"
+    " properly property protect protection protocol prove provided public purely quality quite random rather"
+    " ready really records recover recovery redundant refresh register relevant remove required reset restore"
+    " resume return right rotated rules safe salted same save screen screens secondary secret section secure"
+    " securely sensitive separate setting settings setup share shared shorter shown simple simply something"
+    " sometimes somewhere special stale start static still storage stored strict string strings strong"
+    " stronger submit suddenly sufficient support supposed switch system table temporary tests there therefore"
+    " together token tokens transient trivial truly typically unclear unique unknown unlock unsafe unset"
+    " unusual update updates upgrade upper uppercase useless usual usually valid validator value values"
+    " variable variables vault verbatim verify visible wasted weaker whatever where within without working"
+    " worthless written wrong yours "
+)
 _ABROAD = (
     "passwor", "passwd", "kennwort", "contrase", "senha", "wachtwoord", "haslo", "heslo", "parola", "salasana",
     "adgangskod", "passord", "jelszo", "jelsz", "sifre", "sandi", "geslo", "lozinka", "motdepasse",
@@ -55,6 +86,34 @@ _ABROAD = (
     "credential",
 )
 # fmt: on
+_UNTOLD_ENDS = (
+    "ed",
+    "ing",
+    "able",
+    "ible",
+    "ive",
+    "ful",
+    "less",
+    "ous",
+    "tion",
+    "ment",
+    "ness",
+    "ity",
+    "ally",
+    "tly",
+    "ely",
+    "sly",
+    "bly",
+    "than",
+    "token",
+    "secret",
+    "apikey",
+    "authkey",
+    "accesskey",
+    "passw",
+    "pass",
+)  # fmt: skip
+_LABELS = ("token", "secret", "passw", "pwd", "apikey", "authkey", "accesskey", "credential")
 SHORTEST, LONGEST = 6, 128
 
 
@@ -84,6 +143,20 @@ def alone(value: str) -> bool:
 def passphrase(value: str) -> bool:
     """Whether ``value`` is three words or more with hyphens between, none of them out of code: rare in any text."""
     return value.count("-") >= 2 and "_" not in value and "." not in value and words(value)
+
+
+def named(value: str) -> bool:
+    """Whether ``value`` is such a passphrase, and not the name of what it stands under: ``authtoken``."""
+    low = value.lower()
+    return words(value) and not any(label in low for label in _LABELS)
+
+
+def lone(value: str) -> bool:
+    """Whether ``value`` may be the word that a sentence tells as a password, and not what it says of one."""
+    low = value.lower()
+    if not named(value) or values.code(value) or "_" in value or "." in value:
+        return False
+    return not listed(low, _UNTOLD) and ("-" in value or not low.endswith(_UNTOLD_ENDS))
 
 
 def counted(value: str) -> bool:

@@ -158,7 +158,7 @@ swaks -ap --auth-password
 swift -K+
 tdsql -p
 tsql -P+
-twine -p+ --password
+twine -p --password -p+
 unrar -p+
 unzip -P+
 usql -p

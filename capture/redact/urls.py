@@ -15,6 +15,7 @@ _SPACED = Program(
     r"([^\s\"'<>/@`\\]{1,60}(?: [^\s\"'<>/@`\\:]{1,60}){1,8})@[A-Za-z0-9\[]",
 )
 _HOST = Program("urls.host", r"[A-Za-z0-9\[_.*$({%<-]")
+_THIN = Program("urls.thin", r"thin:[\w$#.-]{1,40}/([^\s@\"'/]{4,80})@")
 _TOKEN_USER = Program("urls.token-user", r"://([A-Za-z0-9_.~%+-]{16,300})@(?=[A-Za-z0-9\[])")
 _PARAM = Program(
     "urls.param", r"[?&;#](?:amp;)?([A-Za-z][A-Za-z0-9_.\[\]-]{0,40})=([^&\s\"'<>`#\\;|)]{4,2000})"
@@ -49,6 +50,9 @@ def find(view: "View", spans: "Spans") -> None:
     while at >= 0:
         _userinfo(text, at, spans)
         at = text.find("://", at + 3)
+    for thin in _THIN().finditer(text) if "thin:" in text else ():
+        if not values.placeholder(thin[1]):
+            spans.append((thin.start(1), thin.end(1), "url-password"))
     if "=" in text and ("?" in text or "&" in text or "#" in text):
         for match in _PARAM().finditer(text):
             _param(match[1], match[2], match.start(2), spans)

@@ -23,6 +23,7 @@ from capture.redact import (
     pipes,
     prose,
     short,
+    spoken,
     sql,
     tools,
     typed,
@@ -35,7 +36,7 @@ from limbeck.bench.samples import expand
 from tests.unit.capture.redact.test_engine import PIECES
 from tests.unit.capture.redact.unseen import cases
 
-FINDERS = (keys, urls, headers, assign, commands, pipes, sql, files, prose, entropy, short)
+FINDERS = (keys, urls, headers, assign, commands, pipes, sql, files, prose, spoken, entropy, short)
 RUNS = st.text("abcxyzABXYZ0159+/=_-.:%@!", min_size=8, max_size=90)
 TEXTS = st.lists(st.one_of(PIECES, RUNS, st.text(max_size=12)), max_size=14).map("".join)
 

@@ -1,0 +1,151 @@
+"""One word told as a password: in a sentence, among other labels, below its label, beside a user's name.
+
+Nothing in the word itself tells, so the words around it must: what leads to it, and that nothing goes on behind it.
+"""
+
+from capture.redact import cues, told, values
+from capture.redact.programs import IGNORECASE, Program
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from capture.redact.finders import Spans
+    from capture.redact.view import View
+
+_VALUE = r"([A-Za-z][A-Za-z~+*_.!-]{5,60}+|[0-9]{4,12}+)"
+_LEADS = Program(
+    "spoken.leads",
+    r"\w{0,8}[\]*_`]{0,3}(?:[ \t](?!is |was )[\w@.-]{1,40}){0,4}?"
+    r"(?:[ \t]{1,3}(is|was|to|ist|es|est)[ \t]{1,3}(?:now |still |just )?|[ \t]{0,3}([:|])\*{0,2}[ \t]{1,3})"
+    r"[\"'`(\u201c]?" + _VALUE,
+)
+_BESIDE = Program(
+    "spoken.beside", r"\w{0,8}[ \t]{1,2}(?:[\"'`\u201c](?=[^\"'`\u201d\n]{6,60}[\"'`\u201d]))?" + _VALUE
+)
+_BELOW = Program(
+    "spoken.below",
+    r"\w{0,8}\*{0,2}:\*{0,2}[ \t]{0,4}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t]{0,40}[\"'`]?([^\s\"'`:,(){}\[\]<>]{6,80}+)[\"'`]?"
+    r"[ \t]{0,4}(?=\r?\n|$)",
+)
+_PHRASE = Program(
+    "spoken.phrase",
+    r"(?:phrase|passphrase)[ \t]{0,3}(?:is|[:=])[ \t]{1,3}([a-z]{3,12}(?: [a-z]{3,12}){3,9})(?=[\s.,;]|$)",
+)
+_ENDS = Program(
+    "spoken.ends",
+    r"[\"'`*)\u201d]{0,3}(?:[.!?,;]{1,3}(?=[\s\"'`]|$)|[ \t]{0,4}(?:\r?\n|$|[|/,;])|[ \t]{1,4}\w{2,12}[ \t]?[:=]"
+    r"|[ \t](?:and|but|so|for|on|at|now|please|then|thanks|if|und|pour|para|is|does|did|was)\b)",
+)
+_ROW_ENDS = Program("spoken.row", r"[ \t]{0,40}\|[ \t]{0,8}(?:\r?\n|$)")
+_WITH = Program(
+    "spoken.with", r"(?:^|[ \t])(?:with|and|use|using|try)[ \t]{1,2}(?:(?:the|this|my|our)[ \t]{1,2})?$|, ?$"
+)
+_SETS = Program("spoken.sets", r"\b(?:set|sets|change|changed|update|updated|rotated)\b[^\n]{0,60}$")
+_BRANCHES = Program(
+    "spoken.branches",
+    r"[ \t]{0,80}(?:\}[ \t])?(?:if|elif|else|while|for|def|class|with|case|try|except|return)\b",
+)
+_PAIR = Program(
+    "spoken.pair",
+    r"(?:(?:credential|cred)s?(?:[ \t]{1,2}(?:is|are)|[:=])?|log ?in"
+    r"|user(?:name)?/pass(?:word)?[ \t]{0,2}(?:is|are|[:=]))"
+    r"[ \t]{1,3}[\"'`]?[\w.@-]{2,40}[ \t]?[:/][ \t]?([A-Za-z][A-Za-z~+*_.!-]{5,60}+)",
+)
+_HOSTED = Program(
+    "spoken.hosted",
+    r"(?<![\w:/.@-])[A-Za-z][\w.-]{1,40}:([A-Za-z][\w~+*!.-]{5,60}+)@[\w.-]{1,60}:[0-9]{2,5}(?![\w.])",
+)
+_BASIC = Program(
+    "spoken.basic",
+    r"auth[ \t]?[=:][ \t]?[(\[][ \t]?[\"'][^\"'\n]{1,60}[\"'],[ \t]{0,4}[\"']([^\"'\n]{6,80})[\"']",
+)
+_UUID = Program(
+    "spoken.uuid",
+    r"(?:api|secret|access|license|auth)[ -]key[ \t]{0,3}(?:is|[:=])[ \t]{1,3}[\"'`]?"
+    r"([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})",
+    IGNORECASE,
+)
+_CODE = frozenset("(){};<>=\"'")
+_WINDOW = 120
+
+
+def find(view: "View", spans: "Spans") -> None:
+    """Add the spans of words that are told as passwords."""
+    text, low = view.text, view.low
+    for cue in cues.SURE:
+        at = low.find(cue)
+        while at >= 0:
+            _near(text, low, at, cue, spans)
+            at = low.find(cue, at + len(cue))
+    for pattern, judge in ((_PAIR, _ending), (_HOSTED, _lone), (_BASIC, _words), (_UUID, _any)):
+        for match in pattern().finditer(low if pattern is _PAIR else text):
+            start, stop = match.span(1)
+            if judge(text, start, stop):
+                spans.append((start, stop, "prose-password"))
+
+
+def _near(text: str, low: str, at: int, cue: str, spans: "Spans") -> None:
+    """Judge the word that a word for a password at ``at`` leads to, stands beside, or stands above."""
+    end = at + len(cue)
+    line = text[max(text.rfind("\n", 0, at) + 1, at - _WINDOW) : at]
+    leads = _LEADS().match(text, end, end + _WINDOW)
+    if leads and _led(text, line, leads[1], leads[2], leads.start(3), leads[3]):
+        _add(leads.start(3), leads[3], spans)
+    phrase = _PHRASE().search(low, at, end + _WINDOW)
+    if phrase and told.words(phrase[1]):
+        spans.append((phrase.start(1), phrase.end(1), "prose-password"))
+    below = _BELOW().match(text, end)
+    if below and not _BRANCHES().match(line) and _CODE.isdisjoint(line):
+        value = below[1]
+        if told.lone(value) or told.counted(value) or values.likely(value):
+            spans.append((below.start(1), below.end(1), "prose-password"))
+    with_it = _WITH().search(line)
+    beside = _BESIDE().match(text, end, end + _WINDOW)
+    if beside is None:
+        return
+    quoted = text[beside.start(1) - 1] in "\"'`\u201c" and not line.endswith(('"', "'", "`"))
+    joined = with_it is not None and (cue == " pw" or "," not in with_it[0])
+    if (quoted or joined) and _CODE.isdisjoint(line) and _ending(text, beside.start(1), beside.end(1)):
+        _add(beside.start(1), beside[1], spans)
+
+
+def _led(text: str, line: str, verb: str | None, label: str | None, start: int, value: str) -> bool:
+    """Whether what "is", "to" or a colon lead to is a password by where it stands."""
+    kept = _trimmed(value)
+    stop = start + len(kept)
+    if kept.isdigit():
+        if (label and len(kept) < 6) or verb == "to" or label == "|":
+            return False
+    elif not told.lone(kept):
+        return False
+    if label == "|":
+        return _ROW_ENDS().match(text, stop) is not None
+    if verb == "to" and not _SETS().search(line):
+        return False
+    if label and not _CODE.isdisjoint(line):
+        return False
+    return text[stop : stop + 1] not in ("(", "[", "_") and _ENDS().match(text, stop) is not None
+
+
+def _trimmed(value: str) -> str:
+    return value.rstrip(".!*_-")
+
+
+def _add(start: int, value: str, spans: "Spans") -> None:
+    spans.append((start, start + len(_trimmed(value)), "prose-password"))
+
+
+def _lone(text: str, start: int, stop: int) -> bool:
+    return told.lone(text[start:stop])
+
+
+def _ending(text: str, start: int, stop: int) -> bool:
+    kept = _trimmed(text[start:stop])
+    return told.lone(kept) and _ENDS().match(text, start + len(kept)) is not None
+
+
+def _words(text: str, start: int, stop: int) -> bool:
+    return told.words(text[start:stop])
+
+
+def _any(_text: str, _start: int, _stop: int) -> bool:
+    return True

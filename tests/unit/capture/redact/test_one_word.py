@@ -1,0 +1,131 @@
+"""One word as a password, where a person tells it: in a sentence, in a list of labels, below its label, to a program."""
+
+import pytest
+
+from capture.net import second_net
+from capture.redact import redact
+
+ONE = "dragon" + "flyx"
+WORD = "marma" + "lade"
+PAIR = "mountain-" + "watermelon"
+SPACED = "velvet monkey window staple"
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        (f"user: bob, password: {ONE}", ONE),
+        (f"username: bob  password: {WORD}  host: db", WORD),
+        (f"login: bob / password: {ONE}", ONE),
+        (f"password: {ONE}, host: db", ONE),
+        (f"password:\n  {ONE}\n", ONE),
+        (f"Password:\n{WORD}", WORD),
+        (f"login:\nbob\npassword:\n{ONE}\nok", ONE),
+        (f"Enter password: {ONE}", ONE),
+        (f"[sudo] password for bob: {WORD}", WORD),
+        (f"**Password:** {ONE}", ONE),
+        (f"| password | {WORD} |", WORD),
+        (f"mot de passe : {ONE}", ONE),
+        (f"the password is {WORD}", WORD),
+        (f"The password is {WORD}.", WORD),
+        (f"my db password is {ONE} and the user is bob", ONE),
+        (f"the admin password is {PAIR}", PAIR),
+        ("the wifi password is Mountain" + "Watermelon", "Mountain" + "Watermelon"),
+        (f"The password for bob is {ONE}, thanks", ONE),
+        (f"das Passwort ist {WORD}", WORD),
+        (f"I set the root password to {WORD}", WORD),
+        (f"log in with bob and the password {ONE}", ONE),
+        (f"use password {ONE} for the staging db", ONE),
+        (f"ssh bob@db, pw {WORD}", WORD),
+        (f'my password "{WORD}" is rejected', WORD),
+        (f"my passphrase is {SPACED}", SPACED),
+        ("our passcode is 48" + "2913", "48" + "2913"),
+        (f"credentials: bob:{ONE}", ONE),
+        (f"username/password: bob/{WORD}", WORD),
+        (f"user/pass is bob / {WORD}", WORD),
+        (f"X-Auth-Token: {SPACED}", SPACED),
+        (f"X-Auth-Token: {WORD}", WORD),
+        (f"curl -H 'x-api-key: {ONE}' https://db", ONE),
+        (f'{{"headers":{{"x-api-key":"{ONE}"}}}}', ONE),
+        (f"JWT_SECRET={ONE}", ONE),
+        (f"export VAULT_TOKEN={WORD}", WORD),
+        (f'SESSION_SECRET="{SPACED}"', SPACED),
+        (f"docker build --build-arg NPM_TOKEN={ONE} .", ONE),
+        (f"secretKey: {ONE}", ONE),
+        (f"apiKey: {WORD}\n", WORD),
+        (f"tool --token={WORD}", WORD),
+        (f"tool --api-key {PAIR}-{ONE}", ONE),
+        (f"echo {WORD} | sudo -S ls", WORD),
+        (f"echo '{ONE}' | docker login -u bob --password-stdin", ONE),
+        (f"cryptsetup luksOpen /dev/x y <<< {WORD}", WORD),
+        (f'expect "Password:" ; send "{ONE}\\r"', ONE),
+        (f"htpasswd -b .htpasswd bob {ONE}", ONE),
+        (f"twine upload -u bob -p {WORD}", WORD),
+        (f"sqlplus app/{WORD}@db", WORD),
+        (f"jdbc:oracle:thin:app/{ONE}@db:1521/x", ONE),
+        (f"ENV DB_PASSWORD {ONE}", ONE),
+        (f"setx DB_PASSWORD {WORD}", WORD),
+        (f"requirepass {ONE}\n", ONE),
+        (f"- name: DB_PASSWORD\n  value: {ONE}", ONE),
+        (f'setenv("DB_PASSWORD", "{WORD}")', WORD),
+        (f'auth=("bob", "{WORD}")', WORD),
+        (f'args: ["--password", "{ONE}"]', ONE),
+        (f"Cookie: auth={ONE}", ONE),
+        (f'psk="{WORD}"', WORD),
+        ("api key: e60bcc32-c226-441d-aad9-27ede3257fa6", "e60bcc32-c226-441d-aad9-27ede3257fa6"),
+        (f"bob:{ONE}@db1:5432", ONE),
+        (f"SET PASSWORD FOR 'bob'@'%' = '{WORD}';", WORD),
+    ],
+)
+def test_a_word_that_is_told_goes(text, secret):
+    clean = redact(text)[0]
+    assert secret not in clean
+    assert redact(clean)[0] is clean
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the password is hidden",
+        "the password is visible in the log",
+        "the password is wrong",
+        "the password is mandatory",
+        "the password is currently stored in plain text",
+        "the password is something only bob knows",
+        "the password is longer than eight characters",
+        "is the password correct, or what is it",
+        "enter your password to continue",
+        "reset the password to unlock the account",
+        "with password authentication",
+        "log in with the password manager",
+        "use password hashing for this",
+        "the user and password fields",
+        "def login(user: str, password: cleartext)",
+        "{ user: name, password: cleartext }",
+        "if not password:\n    return",
+        "elif password:\n    continue",
+        "password:\n  type: string\n",
+        "password:\n  required",
+        "password: handle the empty case",
+        "fix(auth): password: validation",
+        "| user | password | role |",
+        "| password | required |",
+        "'X-Auth-Token': authtoken",
+        "X-Auth-Token: required",
+        "TOKEN=none",
+        "API_KEY=required",
+        "token: identifier",
+        "credentials: 'include'",
+        "credentials: same-origin",
+        "args.add('--password', 'password')",
+        "echo hello | tee log.txt",
+        "accessToken: response.accessToken",
+        "api_key: SecretStr",
+        "htpasswd -c .htpasswd bob",
+        "mailto:someone@example.com",
+        "password reset",
+        "login: github",
+    ],
+)
+def test_what_sentences_and_code_say_there_stays(text):
+    assert second_net(redact(text)[0])[0] == text
