@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
 FIRST_YEAR, LAST_YEAR = 1970, 2200
+_NUMBER = re.compile(r"[+-]?[\d.]*(e[+-]?\d+)?", re.IGNORECASE)
 
 
 def _whole_day(value: Any) -> Any:
-    """A bare date is the moment at which it begins, in UTC."""
-    if isinstance(value, str) and len(value.strip()) == 10:
+    """A bare date is the moment at which it begins, in UTC; a number is no time."""
+    if isinstance(value, str):
         try:
             day = date.fromisoformat(value.strip())
         except ValueError:
-            return value
-        return datetime(day.year, day.month, day.day, tzinfo=UTC)
-    if isinstance(value, str) and value.strip().lstrip("+-").replace(".", "", 1).isdigit():
+            if not _NUMBER.fullmatch(value.strip()):
+                return value
+        else:
+            return datetime(day.year, day.month, day.day, tzinfo=UTC)
+    if not isinstance(value, datetime):
         raise ValueError("a time is written as 2026-03-01 or 2026-03-01T12:00:00+01:00")
     return value
 
