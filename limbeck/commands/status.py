@@ -140,6 +140,7 @@ def _show(report: dict[str, Any]) -> None:
         _show_counts(console, report)
     else:
         _show_spool(report["spool"])
+    _show_kept(report["spool"])
     if spend := report.get("spend"):
         then = {"offline": "sessions are distilled offline", "wait": "sessions wait"}[spend["at_cap"]]
         reached = f"; the cap is reached, so {then}" if spend["reached"] else ""
@@ -161,6 +162,15 @@ def _show_spool(spool: dict[str, Any]) -> None:
         print("spool   nothing waits")
     if spool["refused"]:
         print(f"        {counted(spool['refused'], 'event')} refused")
+
+
+def _show_kept(spool: dict[str, Any]) -> None:
+    """What the shipper could not send or run, and keeps."""
+    if spool["torn"] or spool["torn_bytes"]:
+        kept = f"{spool['torn_bytes']:,} bytes of them are kept in torn.jsonl"
+        print(f"spool   {counted(spool['torn'], 'torn line')}; {kept}")
+    if spool["aside"]:
+        print(f"spool   {counted(spool['aside'], 'errand')} set aside; see the log")
 
 
 def _show_counts(console: Console, report: dict[str, Any]) -> None:

@@ -32,6 +32,16 @@ def spooled(waiting: Backlog, most_bytes: int) -> list[Finding]:
         what = f"{waiting.refused} events were refused because the spool was full or could not be written."
         do = "Free disk space or raise LIMBECK_SPOOL_MEGABYTES; `limbeck status` counts them."
         findings.append(warning(SPOOL_CHECK, what, do))
+    if waiting.torn or waiting.torn_bytes:
+        what = f"{waiting.torn} spooled lines were no whole events ({waiting.torn_bytes:,} bytes of them are kept)."
+        findings.append(
+            warning(SPOOL_CHECK, what, "Look at torn.jsonl in the spool, and remove it afterwards.")
+        )
+    if waiting.aside:
+        what = f"{waiting.aside} errands of the spool could not be run and are set aside."
+        findings.append(
+            warning(SPOOL_CHECK, what, "Read the log for why, and remove them from the spool's aside.")
+        )
     if waiting.full:
         what = "The queue is above its high-water mark, so hooks spool."
         findings.append(warning(SPOOL_CHECK, what, "Look at the worker: limbeck status"))

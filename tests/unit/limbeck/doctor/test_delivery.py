@@ -22,6 +22,9 @@ MIB = 1024 * 1024
         (Backlog(bytes=10, oldest_seconds=301.0), Level.BROKEN),
         (Backlog(bytes=6 * MIB, oldest_seconds=1.0), Level.WARNING),
         (Backlog(refused=1), Level.WARNING),
+        (Backlog(torn=1, torn_bytes=40), Level.WARNING),
+        (Backlog(torn_bytes=40), Level.WARNING),
+        (Backlog(aside=2), Level.WARNING),
         (Backlog(full=True), Level.WARNING),
     ],
 )
