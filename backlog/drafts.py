@@ -75,6 +75,12 @@ def approve(
     return made
 
 
+def in_order(connection: Connection, client: str, project: str, ids: Sequence[str]) -> list[str]:
+    """The whole ids of drafts, use cases first, so that approving several makes no home twice."""
+    found = [draft_store.find(connection, client, project, one) for one in ids]
+    return list(dict.fromkeys(one.id for one in sorted(found, key=lambda one: one.type != USE_CASE)))
+
+
 def edit(
     connection: Connection,
     client: str,

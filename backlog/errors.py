@@ -26,7 +26,7 @@ class MoveRefused(Refused):
 
 
 class ChildrenOpen(Refused):
-    """{number} cannot be done while {count} of its items are not: {children}."""
+    """{number} cannot be done before these of its items are: {children}."""
 
 
 class UseCaseDone(Refused):

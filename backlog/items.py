@@ -271,7 +271,7 @@ def _allowed(
     if state is State.DONE and item.type == USE_CASE:
         left = store.open_children(connection, client, item.id)
         if left:
-            raise ChildrenOpen(number=item.number, count=len(left), children=_named(left))
+            raise ChildrenOpen(number=item.number, children=_named(left))
     if state is not State.DONE and item.use_case is not None and not moved:
         parent = store.find(connection, client, project, item.use_case)
         if parent.state == State.DONE and item.state == State.DONE:

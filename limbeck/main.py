@@ -34,8 +34,19 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "limbeck.commands.recall:recall",
         "Ask what the memory knows; every answer says where it comes from.",
     ),
+    "remember": ("limbeck.commands.remember:remember", "Keep something under a key."),
+    "memory": ("limbeck.commands.memory:memory", "Saved memories: list, search, save, delete; on and off."),
+    "forget": ("limbeck.commands.forget:forget", "Forget a key, or something for good, wherever it is kept."),
     "facts": ("limbeck.commands.facts:facts", "What is true of the project, with its history."),
     "review": ("limbeck.commands.review:review", "Proposals that wait for a person's decision."),
+    "drafts": (
+        "limbeck.commands.drafts:drafts",
+        "Proposals for the backlog: approve, edit, merge, reject, classify.",
+    ),
+    "items": (
+        "limbeck.commands.items:items",
+        "Use cases and items: their life, and what was done.",
+    ),
     "rescan": ("limbeck.commands.rescan:rescan", "The whole tree against every fact."),
     "okf": (
         "limbeck.commands.okf:okf",

@@ -1,0 +1,102 @@
+"""The commands, from a prompt to "What was done" and an answer of recall."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from limbeck.main import main
+from tests.integration.backlog.conftest import sha
+from workers import backlog as worker
+
+
+@pytest.fixture
+def limbeck(board, app_url, tmp_path, monkeypatch, capsys):
+    """Run a command in this process on the board's project; returns its exit code and both outputs."""
+    monkeypatch.setenv("LIMBECK_HOME", str(tmp_path))
+    monkeypatch.setenv("LIMBECK_DATABASE_URL", app_url)
+    monkeypatch.setenv("LIMBECK_EMBEDDINGS", "off")
+
+    def run(*words: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as end:
+            main([*words, "--project", "demo"] if words[0] in {"items", "drafts"} else words)
+        return end.value.code, *capsys.readouterr()
+
+    return run
+
+
+def told(limbeck, *words):
+    """The JSON of a command that must succeed."""
+    code, output, errors = limbeck(*words, "--json")
+    assert code == 0, errors
+    return json.loads(output)
+
+
+def test_a_wish_from_the_prompt_to_what_was_done(board, limbeck):
+    board.tell(["P: We need a CSV export of invoices. Bug: the export loses its last page."])
+    assert limbeck("drafts", "classify")[1] == (
+        "Read 1 text (offline): 2 new drafts, 0 known already, 0 rejected before.\n"
+    )
+    top, bug = told(limbeck, "drafts", "list")
+    assert (top["type"], bug["type"], bug["parent"]) == ("US", "BU", top["id"])
+    code, output, _ = limbeck("drafts", "approve", bug["id"])
+    assert output == (
+        "US1001 is open: CSV export of invoices\nBU3001 of US1001 is open: Export loses its last page\n"
+    )
+    commit = board.commit(sha(5), "Keep the last page\n\nfixes BU3001")
+    runtime = SimpleNamespace(database=board.database)
+    for _ in range(2):
+        worker.delivered(runtime, board.client, board.project, commit)
+    (entry,) = told(limbeck, "items", "log", "US1001")
+    assert (entry["item"], entry["commit"], entry["outcome"], entry["by"]) == (
+        *("BU3001", sha(5), "Keep the last page", "Bo"),
+    )
+    assert told(limbeck, "items", "show", "bu3001")["state"] == "review"
+    code, _, errors = limbeck("items", "done", "US1001")
+    assert (code, errors) == (
+        1,
+        "limbeck: US1001 cannot be done before these of its items are: BU3001.\n",
+    )
+    assert [i["state"] for i in told(limbeck, "items", "done", "BU3001", "US1001")] == ["done", "done"]
+    found = told(
+        limbeck, "recall", "what was done about the export that loses its last page?", "--project", "demo"
+    )
+    assert any(one["kind"] == "item" and "BU3001" in json.dumps(one) for one in found["hits"])
+
+
+def test_items_by_hand(board, limbeck):
+    assert limbeck("items", "new", "use case", "Sign in")[1] == "US1001 is open (version 1): Sign in\n"
+    told(limbeck, "items", "new", "BU", "Reset mail", "--use-case", "US1001")
+    told(limbeck, "items", "set", "BU3001", "--state", "pending", "--version", "1")
+    code, _, errors = limbeck("items", "set", "BU3001", "--state", "open", "--version", "1")
+    assert (code, "is at version 2 and you changed version 1" in errors) == (1, True)
+    code, _, errors = limbeck("items", "set", "BU3001", "--state", "done")
+    assert errors == "limbeck: BU3001 is pending: from there it goes to in-progress or open, not to done.\n"
+    assert limbeck("items", "set", "BU3001")[0] == 2
+    assert limbeck("items", "show", "BU3009")[2] == (
+        "limbeck: There is no item BU3009 in this project. `limbeck items` lists them.\n"
+    )
+    limbeck("items", "log", "BU3001", "--outcome", "Looked", "--score", "70")
+    assert "Looked" in limbeck("items", "show", "US1001")[1]
+    assert [h["action"] for h in told(limbeck, "items", "history", "BU3001")] == ["created", "forward"]
+    assert told(limbeck, "items", "archive", "BU3001", "--reason", "no longer")[0]["archived_at"]
+    assert [i["number"] for i in told(limbeck, "items")] == ["US1001"]
+    assert told(limbeck, "items", "restore", "BU3001")[0]["state"] == "pending"
+    assert [i["number"] for i in told(limbeck, "items", "list", "--type", "bug")] == ["BU3001"]
+    assert [i["number"] for i in told(limbeck, "items", "list", "--use-case", "us1001")] == ["BU3001"]
+
+
+def test_drafts_by_hand(board, limbeck):
+    board.tell(["P: Bug: the reset mail never arrives", "P: Bug: no reset mails on Mondays"])
+    told(limbeck, "drafts", "classify")
+    one, other = (d["id"] for d in told(limbeck, "drafts"))
+    assert told(limbeck, "drafts", "edit", one, "--type", "TA", "--title", "Send mails")[0]["version"] == 2
+    assert told(limbeck, "drafts", "merge", other, one)[0]["merged_into"] == one
+    assert "exchange" in limbeck("drafts", "show", one[:18])[1]
+    assert told(limbeck, "drafts", "reject", one, "--reason", "not ours")[0]["state"] == "rejected"
+    assert limbeck("drafts")[1].startswith("No drafts.")
+    assert limbeck("drafts", "approve", one)[2] == f"limbeck: The draft {one[:8]} is rejected already.\n"
+    assert limbeck("drafts", "list", "--state", "weird")[0] == 2
+    assert len(told(limbeck, "drafts", "list", "--state", "rejected", "--state", "merged")) == 2
