@@ -1,0 +1,156 @@
+"""``limbeck forget``: a key that should be remembered no longer, or something for good, wherever it is kept."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from limbeck.commands.options import AsJson
+from limbeck.commands.remember import Scope
+from limbeck.context import print_json
+from limbeck.show import counted, say, table
+from schema.errors import LimbeckError
+
+if TYPE_CHECKING:
+    from server.perform import Performer
+    from server.principal import Principal
+
+
+class NotConfirmed(LimbeckError):
+    """Nothing was forgotten: nobody is there to confirm it. Give --yes once you have seen what would go."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One request, with what runs it and what it means on this machine's disk."""
+
+    performer: Performer
+    principal: Principal
+    given: dict[str, Any]
+    spool: Path
+    wanted: Callable[[Any], bool] | None
+
+    def run(self, confirm: str | None = None) -> Any:
+        """Count, or with ``confirm`` remove."""
+        from server.operations.forget import OPERATIONS
+
+        given = self.given | ({"confirm": confirm} if confirm else {})
+        return self.performer.perform(self.principal, OPERATIONS[1], given, "command")
+
+
+def forget(
+    key: Annotated[str | None, typer.Argument(help="A key of `limbeck remember`.")] = None,
+    scope: Scope = "global",
+    text: Annotated[
+        str | None, typer.Option(help="For good: every row that holds this text, a person's name for one.")
+    ] = None,
+    memory: Annotated[str | None, typer.Option(help="For good: the memory with this id.")] = None,
+    fact: Annotated[str | None, typer.Option(help="For good: this fact with all its versions.")] = None,
+    session: Annotated[
+        str | None, typer.Option(help="For good: this session and what rests on it alone.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Count, and change nothing.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Forget a key, or with one of the options something for good: rows, index, queue and this machine's spool.
+
+    What would go is counted and shown first. For good means that it cannot be undone.
+    """
+    given = {"text": text, "memory": memory, "fact": fact, "session": session}
+    meant = {name: value for name, value in given.items() if value is not None}
+    if len(meant) + (key is not None) != 1:
+        raise typer.BadParameter("give a key, or one of --text, --memory, --fact and --session")
+    if key is not None:
+        return _key(key, scope, as_json)
+    return _for_good(meant, dry_run, yes, as_json)
+
+
+def _key(key: str, scope: str, as_json: bool) -> int:
+    from limbeck.server.local import performing
+    from server.operations.forget import OPERATIONS
+
+    with performing() as (performer, principal):
+        done: Any = performer.perform(principal, OPERATIONS[0], {"scope": scope, "key": key}, "command")
+    if as_json:
+        print_json(done.model_dump(mode="json", by_alias=True))
+    else:
+        say(done.note)
+    return 0 if done.forgotten else 1
+
+
+def _for_good(given: dict[str, str], dry_run: bool, yes: bool, as_json: bool) -> int:
+    from limbeck.forgetting import drop_briefs, waiting
+    from limbeck.forgetting import forget as from_spool
+    from limbeck.server.local import performing
+    from limbeck.settings import load
+
+    home = load().home
+    with performing() as (performer, principal):
+        asked = Asked(performer, principal, given, home / "spool", _wanted(performer, principal, given))
+        seen = asked.run()
+        local = waiting(asked.spool, asked.wanted) if asked.wanted else 0
+        if dry_run or not seen.total + local:
+            _print(seen, local, as_json)
+            return 0
+        if not yes:
+            _ask(seen, local)
+        went = from_spool(asked.spool, asked.wanted) if asked.wanted else None
+        done = asked.run(asked.run().confirm)
+    drop_briefs(home)
+    if went is not None and not went.reached:
+        done.not_reached.insert(0, "Events wait in the spool and a shipper is at work on it: run it again.")
+    _print(done, went.events if went else 0, as_json)
+    return 0
+
+
+def _ask(seen: Any, local: int) -> None:
+    if not sys.stdin.isatty():
+        raise NotConfirmed
+    _print(seen, local, as_json=False)
+    typer.confirm("Forget all of it for good?", abort=True)
+
+
+def _wanted(
+    performer: Performer, principal: Principal, given: dict[str, str]
+) -> Callable[[Any], bool] | None:
+    """Which events on this machine's disk are meant; None where none can be."""
+    if "text" in given:
+        from server.forget.words import Words
+
+        return Words(given["text"]).within
+    if "session" not in given:
+        return None
+    from schema import sessions
+    from schema.scope import Scope as Wall
+
+    wall = Wall(principal.client)
+    with performer.database.tenant(principal.client) as connection:
+        row = sessions.one(connection, wall, sessions.named(connection, wall, given["session"]))
+    meant = (row["agent"], row["agent_session"])
+    return lambda event: isinstance(event, dict) and (event.get("agent"), event.get("session")) == meant
+
+
+def _print(outcome: Any, local: int, as_json: bool) -> None:
+    if as_json:
+        print_json(outcome.model_dump(mode="json", by_alias=True) | {"spool": local})
+        return
+    rows = [[name, str(count), "removed"] for name, count in sorted(outcome.removed.items())]
+    rows += [[name, str(count), "loses the words"] for name, count in sorted(outcome.reworded.items())]
+    rows += [["queue", str(outcome.queue), "removed"]] if outcome.queue else []
+    rows += [["spool", str(local), "removed"]] if local else []
+    if rows:
+        table(["where", "how many", "what becomes of it"], rows)
+    if outcome.events:
+        print(f"{counted(outcome.events, 'captured event')} keep a line in the sums, without content.")
+    print(
+        "Forgotten." if outcome.done else "Nothing is removed yet." if rows else "There is nothing to forget."
+    )
+    if outcome.done:
+        for line in outcome.not_reached:
+            say(f"Not reached: {line}")
