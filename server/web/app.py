@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
+import anyio
 from anyio import CapacityLimiter
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -50,13 +50,11 @@ class Viewer:
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Carry out deletions while the server runs."""
-        task = asyncio.create_task(self.deletions.run())
-        try:
+        # A group waits for the thread that is at the database, so that nothing is closed under it.
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self.deletions.run)
             yield
-        finally:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+            tasks.cancel_scope.cancel()
 
 
 def viewer(performer: Performer, verifier: Verifier, threads: CapacityLimiter) -> Viewer:

@@ -71,6 +71,7 @@ class Feed:
         self._performer, self._threads = performer, threads
         self._watchers: dict[str, list[Watcher]] = {}
         self._looking: dict[str, asyncio.Task[None]] = {}
+        self._known: dict[str, asyncio.Event] = {}
 
     async def watch(
         self, principal: Principal, wanted: Wanted, still: Callable[[], bool], strip: Callable[[], str]
@@ -82,6 +83,7 @@ class Feed:
         watcher, client = Watcher(principal, wanted), principal.client
         self._watchers.setdefault(client, []).append(watcher)
         if client not in self._looking:
+            self._known[client] = asyncio.Event()
             self._looking[client] = asyncio.create_task(self._look(client))
         try:
             yield "retry: 1500\n\n"
@@ -100,11 +102,16 @@ class Feed:
         finally:
             self._leave(client, watcher)
 
+    async def ready(self, client: str) -> None:
+        """Wait until the end of a watched client's stream is known: what arrives from then on is told."""
+        await self._known[client].wait()
+
     def _leave(self, client: str, watcher: Watcher) -> None:
         watching = self._watchers.get(client, [])
         watching.remove(watcher)
         if not watching:
             self._watchers.pop(client, None)
+            self._known.pop(client, None)
             if task := self._looking.pop(client, None):
                 task.cancel()
 
@@ -116,6 +123,7 @@ class Feed:
         while True:
             try:
                 end, told = await self._news(viewer, end, told)
+                self._known[client].set()
             except LimbeckError as error:
                 log.warning("the stream's end could not be read: %s", error)
                 await asyncio.sleep(4 * EVERY)

@@ -10,6 +10,7 @@ from starlette.routing import Route
 from server.web.charts.churn import File, churn
 from server.web.endpoint import Site
 from server.web.look import Look
+from server.web.shown import plain
 
 TILES = 40
 LATELY = 30
@@ -34,7 +35,7 @@ def page(look: Look) -> Response:
         "code.html",
         "Code",
         files=files,
-        picture=churn([File(one.path, one.commits, one.added + one.deleted) for one in files]),
+        picture=churn([File(plain(one.path), one.commits, one.added + one.deleted) for one in files]),
         commits=look.ask("get_commits", project=look.project, since=since, limit=COMMITS).commits,
         symbols=look.ask("symbols_changed", project=look.project, since=since, limit=LATELY).changes,
         agents=look.ask("agents_at_work", project=look.project, since=since, limit=LATELY).work,

@@ -11,6 +11,7 @@ from starlette.routing import Route
 from server.web.charts.life import Version, life
 from server.web.endpoint import Site
 from server.web.look import Look
+from server.web.shown import plain
 from server.web.times import asked
 
 PAGE = 60
@@ -67,7 +68,9 @@ def one(look: Look) -> Response:
     """A fact with every version, drawn and told."""
     told = look.ask("get_fact", id=_id(look))
     versions = [
-        Version(one.value or one.statement, one.valid_from, one.valid_to, one.recorded_at, one.retired_at)
+        Version(
+            plain(one.value or one.statement), one.valid_from, one.valid_to, one.recorded_at, one.retired_at
+        )
         for one in told.versions
     ]
     return look.page(
