@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 
 from schema.database import Database
 from server.guard import Guard
@@ -24,7 +24,7 @@ from server.options import Options
 from server.perform import Performer
 from server.rest.answers import Json
 from server.rest.openapi import document
-from server.rest.routes import routes
+from server.rest.routes import V1, routes
 from server.signed_in import SignedIn
 from server.tokens.verify import Verifier
 from server.web.app import viewer
@@ -42,6 +42,7 @@ def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambd
     database = Database(options.database_url, pool_size=2)
     values = dict(options.values)
     if options.redis_url is not None:
+        values["queue_url"] = options.redis_url
         values["intake"] = Intake(options.redis_url, options.high_water)
     performer = Performer(database, embedder, values, limit=RateLimit(options.a_minute))
     threads = CapacityLimiter(options.threads)
@@ -64,7 +65,8 @@ def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambd
             Route(ALIVE, _alive, methods=["GET"]),
             Route(OPENAPI, openapi, methods=["GET"]),
             Route(MCP, endpoint.asgi),
-            *routes(ALL, performer, threads),
+            # Of its own, so that what is not there is not looked for among the pages.
+            Mount(V1, routes=routes(ALL, performer, threads)),
             pages.mount,
         ],
         middleware=[
@@ -83,7 +85,7 @@ def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambd
 
 def _gated(path: str) -> bool:
     """Whether a path is for programs, who send a token with each request; people have the viewer's door."""
-    return path.startswith("/v1/") or path in (MCP, OPENAPI)
+    return path.startswith(f"{V1}/") or path in (MCP, OPENAPI)
 
 
 async def _alive(_: Request) -> Response:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from anyio import CapacityLimiter, to_thread
@@ -19,27 +19,34 @@ from server.rest.given import given
 from server.signed_in import principal_of
 
 VIA = "rest"
+V1 = "/v1"
 
 
 def routes(
     operations: Sequence[Operation[Any, Any]], performer: Performer, threads: CapacityLimiter
 ) -> list[Route]:
-    """Return one route an operation; those without a value in their path come before the others."""
-    ordered = sorted(operations, key=lambda operation: "{" in operation.path)
+    """Return one route a path, as below ``V1``; those without a value in it come before the others."""
+    paths: dict[str, dict[str, Operation[Any, Any]]] = {}
+    for operation in sorted(operations, key=lambda one: "{" in one.path):
+        paths.setdefault(operation.path.removeprefix(V1), {})[operation.method] = operation
     return [
         Route(
-            operation.path,
-            functools.partial(_answer, operation=operation, performer=performer, threads=threads),
-            methods=[operation.method],
-            name=operation.operation_id,
+            path,
+            functools.partial(_answer, methods=methods, performer=performer, threads=threads),
+            methods=list(methods),
         )
-        for operation in ordered
+        for path, methods in paths.items()
     ]
 
 
 async def _answer(
-    request: Request, *, operation: Operation[Any, Any], performer: Performer, threads: CapacityLimiter
+    request: Request,
+    *,
+    methods: Mapping[str, Operation[Any, Any]],
+    performer: Performer,
+    threads: CapacityLimiter,
 ) -> Response:
+    operation = methods["GET" if request.method == "HEAD" else request.method]
     try:
         values = await given(request, operation)
         result = await to_thread.run_sync(
