@@ -52,6 +52,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "limbeck.commands.okf:okf",
         "The memory as an open bundle of Markdown files: export, sync, import, check.",
     ),
+    "import-doc": (
+        "limbeck.commands.import_doc:import_doc",
+        "Documents become passages that can be found and mapped.",
+    ),
+    "sync": (
+        "limbeck.commands.sync:sync",
+        "Use cases as Markdown pages, kept alike with the backlog both ways.",
+    ),
     "spend": ("limbeck.commands.spend:spend", "What the model cost, against its caps."),
     "install": ("limbeck.commands.install:install", "Hooks into an agent's settings, or into git."),
     "uninstall": ("limbeck.commands.uninstall:uninstall", "Take the hooks out again, leaving all as it was."),

@@ -17,7 +17,7 @@ from recall.keyword import Corpus, Match
 from recall.question import Question
 
 SIGNALS = ("words", "session", "semantic", "files")
-KINDS = ("fact", "event", "summary", "commit", "memory", "item", "message", "turn", SESSION_KIND)
+KINDS = ("fact", "event", "summary", "commit", "memory", "item", "document", "message", "turn", SESSION_KIND)
 POOL = 120  # units that each signal may bring
 SESSIONS = 60  # whole sessions
 LONG_TEXT = 150  # mean words of a unit beyond which it speaks for itself, without neighbours and session

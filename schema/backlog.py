@@ -203,3 +203,14 @@ def history(connection: Connection, client: str, item: str) -> list[HistoryEntry
 def item_of(row: RowMapping) -> Item:
     """Return the item that a row of SELECT_ITEMS holds."""
     return Item(**{**row, "evidence": pointers(row["evidence"])})
+
+
+def stamp(connection: Connection, client: str, project: str) -> tuple[Any, ...]:
+    """Return what tells one state of a project's backlog from another, without reading it."""
+    statement = text("""
+        SELECT count(*), sum(version), max(updated_at), count(archived_at),
+               (SELECT count(*) FROM work_log WHERE client = :client AND project = :project),
+               (SELECT max(recorded_at) FROM work_log WHERE client = :client AND project = :project)
+        FROM items WHERE client = :client AND project = :project
+    """)
+    return tuple(connection.execute(statement, {"client": client, "project": project}).one())

@@ -59,10 +59,10 @@ def reconcile(
     stale = sorted(path for path in known if path not in wanted and (folder / path).is_file())
     if written or stale or not _holds(folder / MANIFEST, manifest):
         step(NEXT)
-        _write(folder / NEXT, manifest)
+        write_whole(folder / NEXT, manifest)
         for path in written:
             step(path)
-            _write(folder / path, wanted[path])
+            write_whole(folder / path, wanted[path])
         for path in stale:
             step(path)
             (folder / path).unlink(missing_ok=True)
@@ -151,7 +151,8 @@ def _holds(path: Path, content: bytes) -> bool:
         return False
 
 
-def _write(path: Path, content: bytes) -> None:
+def write_whole(path: Path, content: bytes) -> None:
+    """Put ``content`` at ``path``, whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(path.name + NEW)
     new.unlink(missing_ok=True)

@@ -1,0 +1,1 @@
+"""Source documents: turned into Markdown, cleaned, kept in versions, cut into passages."""
