@@ -40,7 +40,9 @@ def bare(value: str, sure: int, style: int, op: str, following: str, compound: b
     if len(value) < 4 or values.placeholder(value) or values.has_scheme(value):
         return False
     if sure == names.WEAK:
-        named = op != " " or not values.hexadecimal(value)  # "RSA key 0123..." is a fingerprint
+        named = (
+            op != " " or style == FLAG or not values.hexadecimal(value)
+        )  # "RSA key 0123..." is a fingerprint
         return named and values.strong(value) and not values.code(value)
     if looks.path(value) or (values.code(value) and not (style == ENV and "(" not in value)):
         return False

@@ -14,10 +14,11 @@ _REST = Program("assign.rest", r"[\w$-]{0,64}+(?:\.(?=[\w$])[\w$-]{0,40}+){0,3}"
 _OPERATOR = Program(
     "assign.operator",
     r"(?P<close>\\{0,3}(?:[\"'`]{1,3}|&quot;|%22)?\]?)"
-    r"(?:\[\d{0,4}\])?(?::?[ ]?[A-Za-z_][\w.\[\]|<>?]{0,30}(?=\s{1,4}=\s|\s{0,4}=\s{0,4}[\"'`]))?"
+    r"(?:\[\d{0,4}\])?(?::?[ ]?&?(?:'static[ ])?[A-Za-z_][\w.\[\]|<>?]{0,30}(?=\s{1,4}=\s|\s{0,4}=\s{0,4}[\"'`]))?"
     r"[ \t]{0,24}(?P<op>=>|={1,3}|!={1,2}|:=|\?\?=|\?=|\+=|\|\|=|->|<-|:{1,2}|,|>|\(|%3[Dd]|&#61;|\bis\b|\beq\b)"
     r"(?P<gap>[ \t]{0,24}[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}"
-    r"|[ \t]{0,8}[(\\]?\r?\n[ \t]{0,60}(?=[\"'`])|[ \t]{0,4}[\[(][ \t]{0,4}(?=[\"'`])|(?:\\\r?\n)?[ \t]{0,24})",
+    r"|[ \t]{0,8}[(\\]?\r?\n[ \t]{0,60}(?=[\"'`])"
+    r"|[ \t]{0,4}(?:String::from|Secret(?:Str)?|Buffer\.from)?[\[(][ \t]{0,4}(?=[\"'`])|(?:\\\r?\n)?[ \t]{0,24})",
 )
 _PAIR = Program(
     "assign.pair",
@@ -41,13 +42,13 @@ _NARROW = Program("assign.narrow", _CHARS + r"{1,400}+")
 _WHOLE = Program("assign.whole", r"[^\s]{1,400}")
 _LINE_START = Program(
     "assign.line",
-    r"[ \t]{0,60}(?:\d{1,6}[ \t]{0,8}(?:\u2192|\t|[:|-])[ \t]{0,40})?(?:[-+>*#]{1,3}[ \t]{0,8})?(?:\$ )?"
+    r"[ \t]{0,60}(?:\d{1,6}[ \t]{0,8}(?:\u2192|\t|[:|-])[ \t]{0,40})?(?:(?:[-+>*#;/]{1,3}|<!--)[ \t]{0,8})?(?:\$ )?"
     r"(?:(?:export|set|setx|env|ENV|ARG|SetEnv|declare -x|local|readonly)[ \t]{1,8})?[\"']?$",
 )
 _JOINERS = frozenset(" \t\r\n\"'`\\]:=,>(!?+|-<&%[}")
 _PLAIN_WORDS = Program("assign.words", r"[ \t]{1,4}[A-Za-z'-]{1,40}[ \t.,;:!?)\n]")
 _ELEMENT = Program("assign.element", r"(?:\s[^<>]{0,200})?>\s{0,20}(?:<!\[CDATA\[)?")
-_PAIRED = Program("assign.paired", r"[A-Za-z._~-]{6,128}+(?=[\s;&\"'`\\]|$)")
+_PAIRED = Program("assign.paired", r"[A-Za-z._~-]{6,128}+(?=[\s;&<\"'`\\]|$)")
 _NESTED = Program("assign.nested", r"[\w$.@-]{2,64}+=")
 _LINE_OPERATORS = (" ", "=", ":", "=>", "?=", ":=")
 _NEGATED = (
@@ -65,6 +66,10 @@ _NEGATED = (
     "--enable",
     "--use-",
     "prompt-",
+)
+_SETTER = Program(
+    "assign.setter",
+    r"\b(?:set|put|fill|type|define|setdefault|send_keys)(?:[A-Z_]\w{0,12})?\([ \t]{0,4}[\"'`]#?$",
 )
 _MAX, _MAX_WORDS = 600, 128
 
@@ -163,7 +168,7 @@ def _words(text: str, start: int, at: int, op: str, name: str, spans: "Spans") -
         return False
     from capture.redact import told
 
-    value = text[at:stop].rstrip(" \t\r\n.")
+    value = text[at:stop].rstrip(" \t\r\n.").removesuffix("-->").removesuffix("*/").rstrip()
     if not (told.words if op == ">" else told.alone)(value) or (
         text[at - 1] == " " and op == "=" and "_" in value
     ):
@@ -194,10 +199,10 @@ def _take(text: str, at: int, name: str, sure: int, style: int, op: str, spans: 
         if not closed:
             stop = begin + len((_WHOLE().match(text, begin) or _EMPTY)[0])
         value = text[begin:stop]
-        listed = op == "," and sure == names.PASSWORD and (name.isupper() or name[0] == "-")
-        if accept.quoted(
-            value, sure, "=" if listed and told.named(value) else op, closed and names.compound(name)
-        ):
+        compound = closed and names.compound(name)
+        if _joined(text, at, name, sure, op, compound) and told.named(value):
+            op = "="
+        if accept.quoted(value, sure, op, compound):
             spans.append((begin, stop, names.label(name, sure)))
         return
     if op in (",", "(", "is", "eq") and style != FLAG:
@@ -217,6 +222,19 @@ def _take(text: str, at: int, name: str, sure: int, style: int, op: str, spans: 
     compound = names.compound(name) or (style == FLAG and name.endswith("token"))
     if accept.bare(value, sure, style, op, text[stop : stop + 1], compound):
         spans.append((at, stop, "cli-flag" if style == FLAG else names.label(name, sure)))
+
+
+def _joined(text: str, at: int, name: str, sure: int, op: str, compound: bool) -> bool:
+    """Whether a comma or a blank behind a name is as good as an equals sign: ``put("password", ...)``."""
+    if op == " ":
+        return compound and sure == names.PASSWORD
+    if op != ",":
+        return False
+    if name.isupper() and "_" in name:
+        return True
+    start = text.rfind(name, max(0, at - len(name) - 8), at)
+    set_there = start > 0 and _SETTER().search(text, max(0, start - 40), start) is not None
+    return sure == names.PASSWORD and (name[0] == "-" or set_there)
 
 
 class _Empty:

@@ -16,7 +16,8 @@ NEAR = (
     *SURE,
     "token", "api key", "api_key", "apikey", "secret", "credential", "creds", "access key", "login", "log in",
     "log into", "sign in", "community", "auth", "connect(", "connection(", "client(", "begin(", "keys",
-    "createuser", "psk", "wpa", "wifi", "unlock", "createhmac", "jwt.", "radius", "tacacs", "isakmp", "md5 ",
+    "createuser", "psk", "wpa", "wifi", "unlock", "createhmac", "jwt.", "radius", "tacacs",
+    "isakmp", "md5 ", "private key", "master key", "encryption key", "signing key",
 )
 # Programs that take "user/password", and what network devices say before a key.
 ORACLES = (
@@ -27,7 +28,11 @@ DEVICES = (
     "pre-shared", "ppp ",
 )
 # What tells a password beside the words above.
-SPOKEN = (*SURE, "credential", "creds", "login ", "log in ", "user/pass", "/password", "auth=", "auth = ")
+SPOKEN = (
+    *SURE, "credential", "creds", "login ", "log in ", "user/pass", "/password", "auth=", "auth = ", "/pw",
+    "basic auth",
+)
+CODES = ("pin is", "pin:", "pin code", "otp", "cation code", "security code", "unlock code", "2fa code")
 KEYS = ("api key", "secret key", "access key", "license key", "auth key", "api-key", "secret-key", "access-key")
 # What stands before a password in SQL, and in files of credentials.
 SQL = ("password", "passwd", "secret", "_pass", "pwd", "sp_add")

@@ -121,7 +121,11 @@ def _prose(view: "View", spans: "Spans") -> None:
 
 def _spoken(view: "View", spans: "Spans") -> None:
     low = view.low
-    if "@" in low or any(word in low for word in cues.SPOKEN) or any(word in low for word in cues.KEYS):
+    if (
+        "@" in low
+        or any(word in low for word in cues.SPOKEN)
+        or any(word in low for word in (*cues.KEYS, *cues.CODES))
+    ):
         from capture.redact import spoken
 
         spoken.find(view, spans)

@@ -32,6 +32,8 @@ _EXPRESSION = Program(
     "short.expression",
     r"[A-Za-z_]\w{1,20}[+*%^&=]\w{1,40}$|.{0,40}(?:[\\/]|[=+@]{2}|[A-Za-z_]{2}=|%[sdrx]|_or_|&[a-z#])",
 )
+_JOINTS = ("=", "/", "&")
+_SHORTEST = 8
 _SIGNS = frozenset("!@#$%^&*?=+~")
 _HEX = frozenset("0123456789abcdefABCDEFxX-")
 
@@ -45,6 +47,12 @@ def find(view: "View", spans: "Spans") -> None:
             continue
         value = match[0].rstrip(".!?" if match[0][-2:-1].isalpha() else ".")
         start = match.start()
+        own = value.rpartition("@")[0] or value
+        own = own[max(map(own.rfind, _JOINTS)) + 1 :]
+        if own != value and len(own) >= _SHORTEST and _PERSON().match(own) and not own[-1].isdigit():
+            start = match.start() + value.index(own)
+            spans.append((start, start + len(own), "high-entropy"))
+            continue
         if (
             not _HEX.issuperset(value)
             and _secret(value)

@@ -47,12 +47,12 @@ _BRANCHES = Program(
 _PAIR = Program(
     "spoken.pair",
     r"(?:(?:credential|cred)s?(?:[ \t]{1,2}(?:is|are)|[:=])?|log ?in"
-    r"|user(?:name)?/pass(?:word)?[ \t]{0,2}(?:is|are|[:=]))"
+    r"|basic auth:?|(?:user(?:name)?|id)/(?:pass(?:word)?|pw)[ \t]{0,2}(?:is|are|[:=]))"
     r"[ \t]{1,3}[\"'`]?[\w.@-]{2,40}[ \t]?[:/][ \t]?([A-Za-z][A-Za-z~+*_.!-]{5,60}+)",
 )
 _HOSTED = Program(
     "spoken.hosted",
-    r"(?<![\w:/.@-])[A-Za-z][\w.-]{1,40}:([A-Za-z][\w~+*!.-]{5,60}+)@[\w.-]{1,60}:[0-9]{2,5}(?![\w.])",
+    r"(?<![\w:/.@-])[A-Za-z][\w.-]{0,40}:([A-Za-z][\w~+*!.-]{5,60}+)@(?:[\w.-]{1,60}:[0-9]{2,5}(?![\w.])|(?:tcp|unix)\()",
 )
 _BASIC = Program(
     "spoken.basic",
@@ -63,6 +63,19 @@ _UUID = Program(
     r"(?:api|secret|access|license|auth)[ -]key[ \t]{0,3}(?:is|[:=])[ \t]{1,3}[\"'`]?"
     r"([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})",
     IGNORECASE,
+)
+_TYPED = Program(
+    "spoken.typed",
+    r"passw[^\n]{0,30}[\"'`]\)\.(?:send_?keys|type|fill|setvalue)\([ \t]?[\"'`]([^\"'`\n]{6,80})[\"'`]",
+    IGNORECASE,
+)
+_NUMBER = Program(
+    "spoken.number",
+    r"(?<![\w-])(?:pin(?: code)?|otp(?: code)?|(?:verification|authentication|security|unlock|2fa|mfa) code)"
+    r"(?: is|[ \t]{0,2}:)[ \t]{1,3}([0-9]{4,8})(?![\w.,:]\w|[0-9])",
+)
+_QUOTED = Program(
+    "spoken.quoted", r"\w{0,8}[ \t]{1,2}[\"'`\u201c]([a-z]{3,12}(?: [a-z]{3,12}){2,9})[\"'`\u201d]"
 )
 _CODE = frozenset("(){};<>=\"'")
 _WINDOW = 120
@@ -76,8 +89,8 @@ def find(view: "View", spans: "Spans") -> None:
         while at >= 0:
             _near(text, low, at, cue, spans)
             at = low.find(cue, at + len(cue))
-    for pattern, judge in ((_PAIR, _ending), (_HOSTED, _lone), (_BASIC, _words), (_UUID, _any)):
-        for match in pattern().finditer(low if pattern is _PAIR else text):
+    for pattern, judge in _ANYWHERE:
+        for match in pattern().finditer(low if pattern in (_PAIR, _NUMBER) else text):
             start, stop = match.span(1)
             if judge(text, start, stop):
                 spans.append((start, stop, "prose-password"))
@@ -98,6 +111,9 @@ def _near(text: str, low: str, at: int, cue: str, spans: "Spans") -> None:
         value = below[1]
         if told.lone(value) or told.counted(value) or values.likely(value):
             spans.append((below.start(1), below.end(1), "prose-password"))
+    quote = _QUOTED().match(text, end)
+    if quote and _CODE.isdisjoint(line) and told.words(quote[1]):
+        spans.append((quote.start(1), quote.end(1), "prose-password"))
     with_it = _WITH().search(line)
     beside = _BESIDE().match(text, end, end + _WINDOW)
     if beside is None:
@@ -149,3 +165,8 @@ def _words(text: str, start: int, stop: int) -> bool:
 
 def _any(_text: str, _start: int, _stop: int) -> bool:
     return True
+
+
+_ANYWHERE = (
+    (_PAIR, _ending), (_HOSTED, _lone), (_BASIC, _words), (_TYPED, _words), (_UUID, _any), (_NUMBER, _any),
+)  # fmt: skip

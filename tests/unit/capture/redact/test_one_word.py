@@ -129,3 +129,59 @@ def test_a_word_that_is_told_goes(text, secret):
 )
 def test_what_sentences_and_code_say_there_stays(text):
     assert second_net(redact(text)[0])[0] == text
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("vault kv put secret/x value=Thunder" + "bird2754#", "bird2754"),
+        ("u=bob&p=Ele" + "phant1088$", "phant1088"),
+        ("log in as admin/Light" + "house1196$", "house1196"),
+        ("root:Water" + "melon82!@10.0.0.1", "melon82"),
+        ("gem push --key " + "3a962e4aaa345318" * 2, "3a962e4aaa345318"),
+        (f'requirepass "{ONE}"', ONE),
+        (f'signingConfigs {{ keyPassword "{WORD}" }}', WORD),
+        (f"<connectionString>Server=x;Password={WORD}</connectionString>", WORD),
+        (f"app:{ONE}@tcp(127.0.0.1:3306)/x", ONE),
+        (f'os.environ.setdefault("SECRET_KEY", "{WORD}")', WORD),
+        (f'config.set("password", "{ONE}")', ONE),
+        (f'page.fill("#password", "{WORD}")', WORD),
+        (f'driver.find_element("password").send_keys("{ONE}")', ONE),
+        (f'await page.getByLabel("Password").fill("{ONE}")', ONE),
+        (f'const PASSWORD: &str = "{WORD}";', WORD),
+        (f'let password = String::from("{ONE}");', ONE),
+        (f"; password = {ONE}", ONE),
+        (f"<!-- password: {WORD} -->", WORD),
+        (f"/* password: {WORD} */", WORD),
+        (f"id/pw: bob/{ONE}", ONE),
+        ("the master key " + "fa1024e79d517a9b" * 4, "fa1024e79d517a9b"),
+        ("my PIN is 72" + "3621", "72" + "3621"),
+        ("verification code: 40" + "4877", "40" + "4877"),
+        (f'my pass phrase "{SPACED}"', SPACED),
+        (f"basic auth bob:{ONE}", ONE),
+    ],
+)
+def test_more_places_where_one_is_told(text, secret):
+    clean = redact(text)[0]
+    assert secret not in clean
+    assert redact(clean)[0] is clean
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "exit code is 1234",
+        "pin: 13",
+        "pinned at line 4021",
+        'config.get("password", "default")',
+        'form.set("password", "required")',
+        "if digest=Sha256!=other",
+        'page.fill("#username", "dragonfly")',
+        "// password: handled by the caller",
+        "the key is fa1024e79d517a9b of the cache",
+        "Bob1234@example.com",
+        "let password = String::new();",
+    ],
+)
+def test_and_what_stays_beside_them(text):
+    assert second_net(redact(text)[0])[0] == text
