@@ -1,6 +1,8 @@
-"""``limbeck open``: the server in a browser."""
+"""``limbeck open``: the viewer in a browser, signed in by a link that works once."""
 
 from __future__ import annotations
+
+from typing import Annotated
 
 import typer
 
@@ -8,20 +10,33 @@ from limbeck.commands.options import AsJson
 from limbeck.context import print_json
 
 
-def open_(as_json: AsJson = False) -> int:
-    """Open the server's pages in a browser. With --json only the address is printed."""
+def open_(
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Only print the address; it signs in once, for two minutes.")
+    ] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Open the viewer in a browser, signed in as this machine's owner. With --json only the address is printed.
+
+    The address holds a key that works once and for two minutes: pass it to nobody.
+    """
     from limbeck.errors import NotRunning
-    from limbeck.server import address
+    from limbeck.server import address, owner
+    from limbeck.server.entrance import entrance
     from limbeck.services.home import Home
     from limbeck.settings import load
 
     settings = load()
-    url = address.read(Home.at(settings.home).run)
-    if url is None:
+    home = Home.at(settings.home)
+    url, token = address.read(home.run), owner.read(home.path)
+    if url is None or token is None:
         raise NotRunning(home=settings.home)
+    link = entrance(url, token)
     if as_json:
-        print_json({"url": url})
+        print_json({"url": link})
         return 0
-    print(url)
-    typer.launch(url)
+    if no_browser or typer.launch(link) != 0:
+        print(link)
+    else:
+        print(f"{url} is open in the browser; `limbeck open --no-browser` prints an address instead")
     return 0
