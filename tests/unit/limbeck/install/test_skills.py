@@ -1,0 +1,67 @@
+"""The skills are texts that agents follow: they name tools that exist, and nothing is kept without a yes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import yaml
+
+from limbeck.install.plugin import skills
+from server.operations import ALL
+
+TOOLS = {operation.name for operation in ALL if operation.tool}
+# What looks like a tool's name in a skill and is a value, a kind or a field instead.
+OTHERS = {
+    "indexOnly",
+    "kind",
+    "ref",
+    "files",
+    "history",
+    "scope",
+    "contexts",
+    "content",
+    "tags",
+    "facts",
+    "stale",
+    "global",
+}
+
+
+@pytest.mark.parametrize("name", sorted(skills()))
+def test_a_skill_says_what_it_is_for(name: str) -> None:
+    head, body = skills()[name].removeprefix("---\n").split("\n---\n", 1)
+    said = yaml.safe_load(head)
+    assert said["name"] == name
+    assert 80 < len(said["description"]) < 1024
+    assert body.strip().startswith("# ")
+
+
+@pytest.mark.parametrize("name", ["recall", "remember"])
+def test_a_skill_names_tools_that_exist(name: str) -> None:
+    named = set(re.findall(r"`([a-z][A-Za-z_]+)`", skills()[name]))
+    assert named - OTHERS <= TOOLS
+    assert named & TOOLS
+
+
+def test_recall_goes_from_index_to_detail_to_evidence() -> None:
+    text = skills()["recall"]
+    places = [text.index(f"`{name}`") for name in ("search_memory", "open_memory", "open_evidence")]
+    assert places == sorted(places)
+
+
+def test_remember_shows_the_draft_looks_for_secrets_and_waits_for_a_yes() -> None:
+    text = skills()["remember"]
+    steps = re.findall(r"^\d\. \*\*([^*]+?)\.?\*\*", text, re.MULTILINE)
+    assert steps == ["Draft", "Look for secrets", "Show it", "Wait for a yes", "Save"]
+    assert "Anything else is a no." in text
+    assert "Never save on your own initiative." in text
+
+
+def test_deleting_is_asked_for() -> None:
+    text = skills()["remember"].split("## Delete")[1]
+    assert (
+        text.index("Show it" if "Show it" in text else "show it")
+        < text.index("Ask:")
+        < text.index("deleteMemoryById")
+    )
