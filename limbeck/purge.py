@@ -4,34 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ARRAY, Connection, Engine, Text, and_, select, text, tuple_, update
+from sqlalchemy import ARRAY, Connection, Engine, Text, and_, select, tuple_, update
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.schema import Column, Table
 
 from capture.net import second_net
 from recall import index
-from recall.items import index_items
-from recall.run import index_facts, index_session
+from recall.again import index_noted, note
 from schema.database import Database, owner, see
-from schema.errors import NotFound
 from schema.ids import whole_id
+from schema.security import EVERYONE
 from schema.tables import metadata
+from server.memory.reindex import index_all
 
 BATCH = 500
 INDEX = "search_units"
 # What the index holds besides its units is made from them anew.
 DERIVED = frozenset({"search_postings", "search_stats", "search_files", "search_vectors"})
-
-
-_NOTE = text("""
-    INSERT INTO reindex (client, kind, ref) VALUES (:client, :kind, :ref) ON CONFLICT DO NOTHING
-""")
-_WAITING = text("SELECT kind, ref::text FROM reindex WHERE client = :client ORDER BY kind, ref")
-_DONE = text("DELETE FROM reindex WHERE client = :client AND kind = :kind AND ref = :ref")
 
 
 @dataclass(slots=True)
@@ -64,24 +56,8 @@ def purge(
             if "client" in table.c and table.name not in DERIVED:
                 _table(engine, table, client, purged, dry_run, progress)
     if not dry_run:
-        purged.reindexed = _index_again(database, client)
+        purged.reindexed = index_noted(database, client) + index_all(database, client)
     return purged
-
-
-def _index_again(database: Database, client: str) -> int:
-    """Index what is noted, also by a run that was interrupted, and strike off each that is done."""
-    with database.tenant(client) as connection:
-        waiting = connection.execute(_WAITING, {"client": client}).all()
-    written = 0
-    for kind, ref in waiting:
-        if kind == "session":
-            with suppress(NotFound):
-                written += index_session(database, client, ref)
-        else:
-            written += index_facts(database, client, ref) + index_items(database, client, ref)
-        with database.tenant(client) as connection:
-            connection.execute(_DONE, {"client": client, "kind": kind, "ref": ref})
-    return written
 
 
 def _table(
@@ -98,7 +74,7 @@ def _table(
     after: tuple[Any, ...] | None = None
     while True:
         with engine.begin() as connection:
-            see(connection, client)
+            see(connection, client, EVERYONE)
             rows = _batch(connection, table, client, after)
             for row in rows:
                 _row(connection, table, columns, row, purged, dry_run)
@@ -142,7 +118,7 @@ def _row(
         return
     for name in ("session", "project"):
         if whole_id(str(row.get(name))):
-            connection.execute(_NOTE, {"client": row["client"], "kind": name, "ref": str(row[name])})
+            note(connection, row["client"], name, [str(row[name])])
     if table.name == INDEX:
         index.remove(connection, row["client"], row["kind"], [row["ref"]])
         return

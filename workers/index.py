@@ -33,7 +33,10 @@ def facts(runtime: Runtime, client: str, project: str) -> None:
 
 
 def fold(runtime: Runtime, client: str) -> None:
-    """Fold what many small batches left scattered."""
+    """Fold what many small batches left scattered, and give vectors to what was saved without one."""
+    from recall import vectors
     from recall.run import sweep
 
     sweep(runtime.database, client)
+    if runtime.embedder is not None:
+        vectors.embed(runtime.database, client, runtime.embedder)

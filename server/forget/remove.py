@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping, Table, and_, delete, func, insert, select, text, tuple_, update
 
-from recall import index
+from recall import again, index
 from schema.tables import metadata
 from server.forget.places import APPENDED, KEYS, LEDGER, QUARANTINE, UNITS, searched
 from server.forget.selection import Selection
@@ -36,9 +36,6 @@ _MARK_EVENTS = text("""
 _EMPTY_HELD = text("""
     UPDATE quarantine SET payload = NULL, reason = :reason, state = 'dropped'
     WHERE client = :client AND id = ANY(:held)
-""")
-_AGAIN = text("""
-    INSERT INTO reindex (client, kind, ref) SELECT :client, :kind, unnest(CAST(:refs AS uuid[])) ON CONFLICT DO NOTHING
 """)
 
 
@@ -89,10 +86,8 @@ def remove(
         _note(counts.removed, table.name, sum(rows))
     if words is not None:
         _reword(connection, client, found, words, counts)
-    for kind, refs in (("session", found.touched), ("project", found.projects)):
-        connection.execute(
-            _AGAIN, {"client": client, "kind": kind, "refs": [str(one) for one in sorted(refs)]}
-        )
+    for kind, refs in ((again.SESSION, found.touched), (again.PROJECT, found.projects)):
+        again.note(connection, client, kind, map(str, refs))
     return counts
 
 

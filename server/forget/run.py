@@ -18,8 +18,7 @@ from uuid import UUID
 from redis.exceptions import RedisError
 from sqlalchemy import Connection, text
 
-from recall.items import index_items
-from recall.run import index_facts, index_session
+from recall.again import index_noted
 from schema import sessions
 from schema.database import Database
 from schema.errors import NotFound, Refused
@@ -32,8 +31,6 @@ from server.forget.remove import Counts, counted, remove
 from server.forget.selection import Selection
 from server.forget.words import Words
 
-_PENDING = text("SELECT kind, ref::text AS ref FROM reindex WHERE client = :client ORDER BY kind, ref")
-_DONE = text("DELETE FROM reindex WHERE client = :client AND kind = :kind AND ref = :ref")
 _SESSION = text("SELECT agent, agent_session FROM sessions WHERE client = :client AND session = :session")
 _STAYS = text("""
     SELECT session::text FROM sessions
@@ -121,23 +118,8 @@ def forget(database: Database, request: Request, queue_url: str | None, now: dat
         _add(outcome.counts, went)
         if went.nothing and not taken:
             break
-    index_again(database, request.client)
+    index_noted(database, request.client)
     return outcome
-
-
-def index_again(database: Database, client: str) -> None:
-    """Index what lost something, as it is now; what is done is struck off, so that this may be interrupted."""
-    with database.tenant(client) as connection:
-        pending = connection.execute(_PENDING, {"client": client}).all()
-    for kind, ref in pending:
-        if kind == "session":
-            with contextlib.suppress(NotFound):
-                index_session(database, client, ref)
-        else:
-            index_facts(database, client, ref)
-            index_items(database, client, ref)
-        with database.tenant(client) as connection:
-            connection.execute(_DONE, {"client": client, "kind": kind, "ref": ref})
 
 
 def _distil_again(connection: Connection, client: str, found: Selection) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from capture.net import second_net
+from server.redacted import redacted
 
 
 def clean(text: str) -> str:
-    """Return ``text`` with secrets replaced by markers, in a form that Postgres can hold."""
-    redacted, _ = second_net(text)
-    return redacted.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+    """Return ``text`` without secrets, private spans and injected memory, in a form that Postgres can hold."""
+    return redacted(text, {}).encode("utf-8", "replace").decode("utf-8")

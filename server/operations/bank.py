@@ -15,6 +15,7 @@ from schema.scope import Scope
 from server.errors import Missing
 from server.memory import bank
 from server.memory.bank import Owner
+from server.memory.vectors import embed_here
 from server.operation import Call, Input, Nothing, Operation, Output
 from server.principal import Right
 
@@ -125,6 +126,7 @@ def save(call: Call, given: SaveInput) -> Saved:
     contexts = [_context(one) for one in given.contexts or ()]
     with call.tenant() as connection:
         memory = bank.save(connection, _owner(call), given.content, given.tags, contexts, call.now)
+    embed_here(call)
     log.info("memory.save contexts=%d", len(contexts))
     return Saved(memory=MemoryOutput.model_validate(memory))
 

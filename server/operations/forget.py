@@ -151,7 +151,8 @@ def _told(outcome: run.Outcome, given: ForGoodInput, confirm: str | None) -> For
         note = f"{total} rows and waiting events would go. Nothing is removed yet; confirm with {confirm}."
     left = [
         "The agents' own transcripts, and events that wait in the spool of other machines: run `limbeck forget` there.",
-        "Copies of the database made before, and git's own history.",
+        "Copies of the database made before, git's own history, and the database's files below its tables: their free "
+        "pages and its log hold old rows until they are overwritten.",
     ]
     if not outcome.queue_reached:
         left.insert(0, "The queue did not answer: events that wait in it were not looked at. Run it again.")

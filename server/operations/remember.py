@@ -10,6 +10,7 @@ from recall.fence import block, harmless
 from server.memory import entries, recalled
 from server.memory.entries import Standing, Writer
 from server.memory.scopes import resolved
+from server.memory.vectors import embed_here
 from server.operation import Call, Input, Operation, Output
 from server.principal import Right
 
@@ -143,6 +144,7 @@ def remember(call: Call, given: RememberInput) -> Remembered:
         kept = entries.remember(
             connection, place, writer(call), given.key, given.value, call.now, given.version
         )
+    embed_here(call)
     note = f"Remembered: [{place.scope}] {kept.key} (version {kept.version})."
     if kept.before is not None:
         verb = "It" if kept.before.forgotten else "What it replaces"

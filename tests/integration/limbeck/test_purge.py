@@ -12,7 +12,10 @@ from sqlalchemy import text
 from limbeck.demo.search import tables_with
 from limbeck.purge import purge
 from recall.run import index_session
+from recall.search import recall
 from schema.database import Database
+from schema.scope import Scope
+from server.memory.reindex import index_all
 
 SESSION = "01a22bf4-0000-7000-8000-000000000001"
 PROJECT = "01a22bf4-0000-7000-8000-000000000002"
@@ -91,7 +94,7 @@ def test_an_interrupted_purge_is_finished_by_the_next(planted, owner_url, monkey
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("limbeck.purge.index_session", killed)
+        patch.setattr("recall.again.index_session", killed)
         with pytest.raises(KeyboardInterrupt):
             purge(owner_url, database, "local")
     assert units(database) < whole
@@ -106,3 +109,21 @@ def test_an_interrupted_purge_is_finished_by_the_next(planted, owner_url, monkey
 def units(database):
     with database.tenant("local") as connection:
         return connection.scalar(text("SELECT count(*) FROM search_units"))
+
+
+def test_what_a_person_saved_is_cleaned_and_still_found(planted, owner_url):
+    database, secret = planted
+    with database.tenant("local", "alice") as connection:
+        connection.execute(
+            text("""INSERT INTO memories (client, id, owner, content, source, scope, created_at, updated_at)
+                    VALUES ('local', gen_random_uuid(), 'alice', 'the kestrel key is ' || :secret, 'chat', 'user',
+                            now(), now())"""),
+            {"secret": secret},
+        )
+    index_all(database, "local")
+    assert {"memories", "search_units"} <= set(tables_with(secret, owner_url))
+    purge(owner_url, database, "local")
+    assert list(tables_with(secret, owner_url)) == []
+    found = recall(database, Scope("local", None, "alice"), "kestrel key")
+    assert "[REDACTED:" in found.hits[0].text
+    assert recall(database, Scope("local", None, "bob"), "kestrel key").nothing

@@ -172,7 +172,7 @@ def test_an_interruption_leaves_all_or_nothing(shelf, full, monkeypatch):
         shelf.run(text=NAME, confirm=seen.confirm)
     assert sorted(shelf.holding("zanzibarov")) == before
     monkeypatch.undo()
-    monkeypatch.setattr(run, "index_again", killed)  # after it
+    monkeypatch.setattr(run, "index_noted", killed)  # after it
     with pytest.raises(KeyboardInterrupt):
         shelf.run(text=NAME, confirm=seen.confirm)
     monkeypatch.undo()
