@@ -16,7 +16,7 @@ _ASCII_GROUPS = Program(
 )
 _HEX = frozenset("0123456789abcdefABCDEF")
 _PERCENT = Program(
-    "encoded.percent", r"[A-Za-z0-9_.~+-]{0,400}+(?:%[0-9A-Fa-f]{2}[A-Za-z0-9_.~+-]{0,400}+){2,400}+"
+    "encoded.percent", r"[A-Za-z0-9_.~+-]{0,400}+(?:%[0-9A-Fa-f]{2}[A-Za-z0-9_.~+/-]{0,400}+){2,400}+"
 )
 _LONGEST = 200_000
 

@@ -19,6 +19,7 @@ from limbeck.bench.samples import Sample, expand, leaks, sample
 from limbeck.bench.shapes import SHAPES
 from limbeck.bench.shapes_late import SHAPES as LATE
 from limbeck.bench.shapes_more import SHAPES as MORE
+from limbeck.bench.shapes_told import SHAPES as TOLD
 from limbeck.bench.shapes_words import SHAPES as WORDS
 
 Net = Callable[[str], tuple[str, dict[str, int]]]
@@ -110,7 +111,7 @@ def samples(each: int, rng: Random) -> Iterator[Sample]:
             yield Sample("19-typed-token", around.format(token), secret_of(token))
     for _ in range(each):
         yield from encoded(expand("ghp_<w36>", rng), expand("password=<pw>", rng))
-    for kind, template in (*SHAPES, *MORE, *LATE, *WORDS):
+    for kind, template in (*SHAPES, *MORE, *LATE, *WORDS, *TOLD):
         for _ in range(each):
             yield sample(kind, template, rng)
 
