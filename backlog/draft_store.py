@@ -27,14 +27,14 @@ def find(connection: Connection, client: str, project: str, start: str) -> KeptD
     """Return the draft whose id begins so (four characters at least). Raises NoSuchDraft and ManyDrafts."""
     wanted = start.strip().lower()
     if len(wanted) < FEWEST or set(wanted) - set("0123456789abcdef-"):
-        raise NoSuchDraft(draft=start)
+        raise NoSuchDraft(what="draft", name=start)
     statement = text(f"""{SELECT_DRAFTS}
         WHERE d.client = :client AND d.project = :project AND d.id::text LIKE :start AND d.state <> 'offered' LIMIT 2
     """)
     values = {"client": client, "project": project, "start": f"{wanted}%"}
     rows = connection.execute(statement, values).mappings().all()
     if not rows:
-        raise NoSuchDraft(draft=start)
+        raise NoSuchDraft(what="draft", name=start)
     if len(rows) > 1:
         raise ManyDrafts(draft=start)
     return draft_of(rows[0])
@@ -166,6 +166,19 @@ def adopt(
         {"client": client, "draft": draft, "parent": parent, "use_case": use_case},
     )
     return done.rowcount
+
+
+def settle_in(
+    connection: Connection, client: str, draft: str, parent: str | None, use_case: str | None
+) -> None:
+    """Give a draft the use case (a draft's id or an item's) that it belongs to."""
+    connection.execute(
+        text("""
+            UPDATE drafts SET parent = cast(:parent AS uuid), use_case = cast(:use_case AS uuid)
+            WHERE client = :client AND id = :id
+        """),
+        {"client": client, "id": draft, "parent": parent, "use_case": use_case},
+    )
 
 
 def add_evidence(connection: Connection, client: str, draft: KeptDraft, more: Sequence[Evidence]) -> bool:

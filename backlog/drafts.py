@@ -51,6 +51,7 @@ def approve(
     by: str,
     now: datetime,
     wanted: Edit = NO_EDIT,
+    expected: int | None = None,
     whole: bool = False,
 ) -> list[Item]:
     """Make an item of a draft, changed as ``wanted``; return it last, after the use case that had to come first.
@@ -61,7 +62,7 @@ def approve(
     found = draft_store.find(connection, client, project, draft)
     if found.parent is not None:  # first: whoever approves its neighbour takes the locks in this order too
         draft_store.lock(connection, client, found.parent)
-    held = edit(connection, client, project, found.id, wanted, now=now)
+    held = edit(connection, client, project, found.id, wanted, now=now, expected=expected)
     made: list[Item] = []
     use_case = held.use_case
     if held.parent is not None:
@@ -202,6 +203,22 @@ def _make(
         if found is not None and found[0] == draft.project:
             deliver(connection, client, draft.project, found[1], now=now, also=(item.number,))
     return store.find(connection, client, draft.project, item.number)
+
+
+def home(connection: Connection, client: str, project: str, named: str) -> str:
+    """Return the use case that ``named`` means: an item's number, or the whole id of a draft that waits.
+
+    Raises NoSuchItem, NoSuchDraft, ManyDrafts, DraftDecided, NotAUseCase.
+    """
+    if _is_number(named):
+        item = store.find(connection, client, project, named)
+        if item.type != USE_CASE:
+            raise NotAUseCase(number=item.number)
+        return item.number
+    draft = draft_store.hold(connection, client, project, named)
+    if draft.type != USE_CASE:
+        raise NotAUseCase(number=f"The draft {draft.id[:8]}")
+    return draft.id
 
 
 def _use_case(connection: Connection, client: str, project: str, number: str) -> str:

@@ -6,11 +6,11 @@ from schema.errors import NotFound, Refused
 
 
 class NoSuchItem(NotFound):
-    """There is no item {number} in this project. `limbeck items` lists them."""
+    """There is no {what} {name} in this project. `limbeck items` lists them."""
 
 
 class NoSuchDraft(NotFound):
-    """There is no draft {draft}. `limbeck drafts` lists those that wait, with `--state` the others."""
+    """There is no {what} {name}. `limbeck drafts` lists those that wait, with `--state` the others."""
 
 
 class ManyDrafts(Refused):

@@ -12,6 +12,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from backlog import store
+from backlog.clean import clean
 from backlog.errors import (
     BadValue,
     ChildrenOpen,
@@ -129,7 +130,9 @@ def change(
     if not changes:
         return item
     _allowed(connection, client, project, item, state, moved="use_case" in changes)
-    return store.update(connection, client, item, changes, now, by, action, values=values, reason=reason)
+    return store.update(
+        connection, client, item, changes, now, by, action, values=values, reason=worded(reason)
+    )
 
 
 def done(connection: Connection, client: str, project: str, number: str, *, by: str, now: datetime) -> Item:
@@ -158,8 +161,9 @@ def archive(
     if standing:
         why = f"{_named(standing)} still belong to it; archive them first"
         raise BadValue(what="the use case", value=item.number, why=why)
-    values = {"archived_at": now, "archive_reason": reason}
-    return store.update(connection, client, item, {}, now, by, "archived", values=values, reason=reason)
+    told = worded(reason)
+    values = {"archived_at": now, "archive_reason": told}
+    return store.update(connection, client, item, {}, now, by, "archived", values=values, reason=told)
 
 
 def restore(
@@ -213,8 +217,8 @@ def reorder(
 
 
 def titled(title: str) -> str:
-    """Return a title on one line. Raises NoTitle and BadValue."""
-    one_line = " ".join(title.split())
+    """Return a title on one line, without secrets. Raises NoTitle and BadValue."""
+    one_line = " ".join(clean(title).split())
     if not any(character.isalnum() for character in one_line):
         raise NoTitle
     if len(one_line) > LONGEST_TITLE:
@@ -225,10 +229,10 @@ def titled(title: str) -> str:
 
 
 def worded(text: str) -> str:
-    """Return a text as it is kept. Raises BadValue where it is too long."""
+    """Return a text as it is kept, without secrets. Raises BadValue where it is too long."""
     if len(text) > LONGEST_TEXT:
         raise BadValue(what="the text", value=f"of {len(text)} characters", why=f"{LONGEST_TEXT} is the most")
-    return text.strip()
+    return clean(text).strip()
 
 
 def _words(wanted: Change) -> list[tuple[str, str]]:

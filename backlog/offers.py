@@ -1,8 +1,8 @@
 """Proposals on their way to becoming drafts: compared with items, with drafts and with what was rejected.
 
-What asks for the same as an item or a draft only adds its evidence to it. What rests on nothing but the evidence of a
-rejected draft stays rejected, however it is worded. What repeats a done item with newer evidence becomes a draft that
-says so: it may be back.
+What asks for the same as an item or a draft only adds its evidence to it, and to a draft without a use case its own.
+What rests on nothing but the evidence of a rejected draft stays rejected, however it is worded. What repeats a done
+item with newer evidence becomes a draft that says so: it may be back.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from datetime import datetime
 from sqlalchemy import Connection, text
 
 from backlog import draft_store, store
+from backlog.clean import clean
 from backlog.items import LONGEST_TEXT, LONGEST_TITLE
 from backlog.likeness import Said, alike
 from backlog.numbers import type_named
@@ -80,8 +81,8 @@ def offer(
             id=new_id(),
             project=project,
             type=type_named(proposal.type),
-            title=" ".join(proposal.title.split())[:LONGEST_TITLE],
-            text=proposal.text.strip()[:LONGEST_TEXT],
+            title=" ".join(clean(proposal.title).split())[:LONGEST_TITLE],
+            text=clean(proposal.text).strip()[:LONGEST_TEXT],
             state="draft",
             parent=parent,
             use_case=number,
@@ -185,6 +186,10 @@ def _judged(
     twin = known.draft_like(said)
     if twin is not None:
         draft_store.add_evidence(connection, client, twin, draft.evidence)
+        if twin.parent is None and twin.use_case is None and twin.type != USE_CASE:
+            draft_store.settle_in(
+                connection, client, twin.id, draft.parent, _use_case_id(known, draft.use_case)
+            )
         outcome.repeated += 1
         return "merged", {"merged_into": twin.id, "reason": "it repeats a draft"}
     known.waiting.append(draft)

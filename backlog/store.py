@@ -189,7 +189,7 @@ def _place(connection: Connection, client: str, project: str, number: str) -> tu
     values: dict[str, Any] = {"client": client, "project": project, "type": kind, "serial": serial}
     row = connection.execute(_PLACE, values).first()
     if row is None:
-        raise NoSuchItem(number=f"{kind}{serial}")
+        raise NoSuchItem(what="item", name=f"{kind}{serial}")
     return row.id, row.parent
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, text
 
 from backlog import store
+from backlog.clean import clean
 from backlog.errors import BadValue, NothingTold
 from schema.backlog import SELECT_WORK, Item, WorkEntry
 from schema.ids import new_id
@@ -118,7 +119,7 @@ def last(commit: str, following: Mapping[str, str]) -> str:
 
 
 def _checked(told: Work) -> dict[str, Any]:
-    words = {name: getattr(told, name).strip() for name in ("outcome", "tests", "review")}
+    words = {name: clean(getattr(told, name)).strip() for name in ("outcome", "tests", "review")}
     for name, value in words.items():
         if len(value) > LONGEST:
             raise BadValue(what=name, value=f"of {len(value)} characters", why=f"{LONGEST} is the most")

@@ -89,6 +89,13 @@ class Unavailable(ServerError):
     code = "unavailable"
 
 
+class ModelAway(ServerError):
+    """The model cannot be asked at the moment: {why}"""
+
+    permanent = False
+    code = "unavailable"
+
+
 class MemoryOff(ServerError):
     """Memory is switched off on this device. `limbeck memory on` switches it on again."""
 

@@ -6,12 +6,15 @@ from typing import Any
 
 from server.operation import Operation
 from server.operations import (
+    backlog,
     bank,
     brief,
     capture,
     code,
     configured,
     credentials,
+    documents,
+    drafts,
     facts,
     forget,
     health,
@@ -28,12 +31,15 @@ from server.operations import (
 )
 
 ALL: tuple[Operation[Any, Any], ...] = (
+    *backlog.OPERATIONS,
     *bank.OPERATIONS,
     *brief.OPERATIONS,
     *capture.OPERATIONS,
     *code.OPERATIONS,
     *configured.OPERATIONS,
     *credentials.OPERATIONS,
+    *documents.OPERATIONS,
+    *drafts.OPERATIONS,
     *facts.OPERATIONS,
     *forget.OPERATIONS,
     *health.OPERATIONS,
