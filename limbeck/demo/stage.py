@@ -65,10 +65,12 @@ class Stage:
         self.limbeck("install", "git", "--project", str(self.repository))
         commands: dict[str, dict[str, str]] = {}
         for one in self.answer("install", "claude", "codex", "--project", str(self.repository))["installed"]:
-            held = json.loads(Path(one["path"]).read_text("utf-8"))["hooks"]
-            commands[one["agent"]] = {
-                event: groups[0]["hooks"][0]["command"] for event, groups in held.items()
-            }
+            # The agent's list of servers is installed too, and holds no hook.
+            path = Path(one["path"])
+            if path.suffix == ".json" and (held := json.loads(path.read_text("utf-8")).get("hooks")):
+                commands[one["agent"]] = {
+                    event: groups[0]["hooks"][0]["command"] for event, groups in held.items()
+                }
         return commands
 
     def hook(self, step: Hook, command: str) -> None:
