@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 IGNORE_FILE = ".limbeckignore"
 IGNORE_BYTES = 65536
 MOST_PATTERNS = 200
+GENERATED = "/.okf/"
 
 
 class Policy:
@@ -53,7 +54,12 @@ class Policy:
         return any(matches(pattern.rstrip("/"), name) for pattern in self.projects for name in names)
 
     def path(self, path: str, root: str | None = None) -> bool:
-        """Whether a file is left out. The last pattern that covers it decides; a leading ``!`` lets it in."""
+        """Whether a file is left out. The last pattern that covers it decides; a leading ``!`` lets it in.
+
+        What was generated from the memory (``.okf``) never becomes evidence for it.
+        """
+        if GENERATED in f"/{path}/":
+            return True
         inside = within(path, root) if root and absolute(path) else path
         left_out = False
         for pattern in self.paths:

@@ -19,6 +19,11 @@ def stream_key(client: str) -> str:
     return f"limbeck:{{{client}}}:events"
 
 
+def bundles_key(client: str) -> str:
+    """Return the key that grows with every new generation of one of the client's bundles."""
+    return f"limbeck:{{{client}}}:bundles"
+
+
 def command(*parts: bytes) -> bytes:
     """Return a command in the protocol's form."""
     head = b"*%d\r\n" % len(parts)

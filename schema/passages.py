@@ -14,7 +14,7 @@ from sqlalchemy import Connection, text
 
 from schema.records import Evidence
 
-KIND = "passage"
+KIND = "document"
 
 
 @dataclass(frozen=True, slots=True)

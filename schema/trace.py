@@ -77,6 +77,10 @@ _MIRROR = {
                concat_ws(' -> ', complexity_before, nullif(complexity_after, complexity_before)))) AS text, session,
                sha AS commit
         FROM measures""",
+    "document": """
+        SELECT 'document' AS kind, id, at, concat_ws(': ', nullif(heading, ''), left(text, 300)) AS text,
+               cast(NULL AS uuid) AS session
+        FROM passages""",
 }
 _MEMORY = {
     "fact": """

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import text
 
-from workers import backlog, links, sessions
+from workers import backlog, links, publish, sessions
 from workers.distil import ATTEMPTS
 from workers.runtime import Runtime
 
@@ -22,6 +22,7 @@ def client(runtime: Runtime, name: str, now: datetime) -> list[tuple[str, str]]:
         found = [("session.distil", one) for one in sessions.undistilled(connection, name, AT_ONCE, ATTEMPTS)]
         found += [("session.index", one) for one in sessions.unindexed(connection, name, AT_ONCE)]
         found += [("commit.prove", one) for one in links.unproved(connection, name, AT_ONCE)]
+        found += [("bundle.publish", one) for one in publish.marked(connection, name)]
     return found + backlog.due(runtime, name)
 
 

@@ -13,7 +13,7 @@ from kombu.exceptions import KombuError
 from redis.exceptions import RedisError
 
 from schema.errors import LimbeckError
-from workers import backlog, distil, index, sweep
+from workers import backlog, distil, index, publish, sweep
 from workers.drain import drain
 
 EXPIRES_S = 60.0
@@ -78,6 +78,10 @@ def register(app: Celery) -> None:
     @task("commit.prove")
     def commit_prove(client: str, commit: str) -> None:
         distil.commit(runtime, client, commit)
+
+    @task("bundle.publish")
+    def bundle_publish(client: str, project: str) -> None:
+        publish.bundle(runtime, client, project, datetime.now(UTC))
 
     @task("sweep.index")
     def sweep_index() -> None:

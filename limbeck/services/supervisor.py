@@ -23,6 +23,7 @@ from limbeck.services import state as states
 from limbeck.services.addresses import addresses
 from limbeck.services.bell import Bell
 from limbeck.services.binaries import prune_programs
+from limbeck.services.bundles import Bundles
 from limbeck.services.child import Identity, last_of
 from limbeck.services.duty import Duty
 from limbeck.services.highwater import HighWater
@@ -68,6 +69,7 @@ class Supervisor:
         self.shipper = Shipper(home.path, self.addresses.redis_url, (lambda: reached(home)) if told else None)
         self.stop_asked = Bell()
         self._environment = child_environment(settings)
+        self.bundles = Bundles(settings, home, self.addresses.redis_url, self._environment)
 
     def run(self) -> int:
         """Live; returns the exit code once stopped: 0 on request, 1 where the start failed."""
@@ -123,6 +125,7 @@ class Supervisor:
         duties = [
             Duty("the children", 0.5, self._watch),
             Duty("the queue's length", 1.0, high_water.look),
+            Duty("the kept bundles", 2.0, self.bundles.look),
             Duty("the logs", 60.0, lambda: shorten(self.home.logs)),
         ]
         duties += [
@@ -189,6 +192,7 @@ class Supervisor:
     def _end(self, phase: Phase, error: str | None) -> None:
         self.state.phase, self.state.error = Phase.STOPPING, error
         self.shipper.stop()
+        self.bundles.stop()
         for kept in reversed(self.kept):
             self._tell(kept.name)
             try:

@@ -78,13 +78,22 @@ def convert(name: str, content: bytes) -> Converted:
         told = read[kind](name, content)
     except RecursionError as error:
         raise UnreadableDocument(name=name, why="it is nested too deeply") from error
-    text = _BLANK.sub("\n\n", told.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")).strip("\n")
+    return _made(name, kind, told, len(content))
+
+
+def from_text(name: str, text: str) -> Converted:
+    """A text that is Markdown already. Raises UnreadableDocument."""
+    return _made(name, "markdown", text, len(text.encode("utf-8", "replace")))
+
+
+def _made(name: str, kind: str, told: str, size: int) -> Converted:
+    text = told.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "").strip("\n")
     if not text.strip():
         more = " (scanned pages need text recognition first)" if kind == "pdf" else ""
         raise UnreadableDocument(name=name, why=f"there is no text in it{more}")
     if len(text) > MOST_CHARACTERS:
         raise UnreadableDocument(name=name, why=f"it has more than {MOST_CHARACTERS:,} characters; split it")
-    return Converted(kind, title_of(text) or PurePath(name).stem, text + "\n", len(content))
+    return Converted(kind, title_of(text) or PurePath(name).stem, text + "\n", size)
 
 
 def title_of(text: str) -> str:
@@ -123,7 +132,7 @@ def _markdown(page: str) -> str:
             held = str(tag.get(name) or "")
             if "".join(held.split()).lower().startswith(_LIVELY):
                 del tag[name]
-    return str(MarkdownConverter(heading_style="ATX", bullets="-").convert_soup(soup))
+    return _BLANK.sub("\n\n", str(MarkdownConverter(heading_style="ATX", bullets="-").convert_soup(soup)))
 
 
 def _pdf(name: str, content: bytes) -> str:

@@ -83,15 +83,22 @@ def save(
 
 
 def listed(
-    connection: Connection, client: str, projects: Sequence[str] | None, *, limit: int = 100, after: str = ""
+    connection: Connection,
+    client: str,
+    projects: Sequence[str] | None,
+    *,
+    limit: int = 100,
+    after: tuple[str, str] = ("", ""),
 ) -> list[Document]:
-    """Return documents by name; ``after`` is the name the page before ended with. None is every project."""
+    """Return documents by name; ``after`` is the (name, id) the page before ended with. None is every project."""
     statement = text(f"""{_SELECT}
         WHERE d.client = :client AND (cast(:projects AS uuid[]) IS NULL OR d.project = ANY(:projects))
-          AND d.name > :after ORDER BY d.name, d.id LIMIT :limit
+          AND (d.name, d.id::text) > (:name, :id) ORDER BY d.name, d.id LIMIT :limit
     """)
     values = {"client": client, "projects": None if projects is None else list(projects)}
-    rows = connection.execute(statement, values | {"limit": limit, "after": after}).mappings()
+    rows = connection.execute(
+        statement, values | {"limit": limit, "name": after[0], "id": after[1]}
+    ).mappings()
     return [Document(**row) for row in rows]
 
 

@@ -24,11 +24,11 @@ _COUNT = text("""
 _CURRENT = text("SELECT generation, generated_at FROM bundles WHERE client = :client AND project = :project")
 _MARKED = text("""
     SELECT DISTINCT m.project::text FROM bundle_marks m
-    JOIN projects p ON p.client = m.client AND p.project = m.project WHERE m.client = :client ORDER BY 1
+    JOIN bundles b ON b.client = m.client AND b.project = m.project WHERE m.client = :client ORDER BY 1
 """)
-_ORPHANS = text("""
+_UNWANTED = text("""
     DELETE FROM bundle_marks m WHERE m.client = :client
-      AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.client = m.client AND p.project = m.project)
+      AND NOT EXISTS (SELECT 1 FROM bundles b WHERE b.client = m.client AND b.project = m.project)
 """)
 
 
@@ -66,8 +66,11 @@ def generate(database: Database, client: str, project: str, now: datetime) -> Ge
 
 
 def marked(connection: Connection, client: str) -> list[str]:
-    """The projects whose bundle may be another now; marks of projects that are gone are dropped."""
-    connection.execute(_ORPHANS, {"client": client})
+    """The projects whose bundle may be another now, of those that somebody had a bundle of.
+
+    The marks of all others are dropped: a first bundle shows everything anyway.
+    """
+    connection.execute(_UNWANTED, {"client": client})
     return list(connection.scalars(_MARKED, {"client": client}))
 
 
