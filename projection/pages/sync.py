@@ -85,8 +85,32 @@ def _one(run: Run, found: Found, known: dict[str, UseCase]) -> Outcome:
         return Outcome(found.name, found.page.top.number, "refused", str(error))
 
 
-def _both(run: Run, found: Found, page: Page, case: UseCase) -> Outcome:
-    """A page and its use case: merge, write into the database where the page asks for it, write the page."""
+def shown(run: Run, number: str) -> str:
+    """A use case's page as the database writes it, with the mark that a merge begins from. Raises NotFound."""
+    with run.database.tenant(run.client) as connection:
+        case = _case(connection, run, number)
+        agreed = of_use_case(case, clean_text)
+        mark = bases.keep(connection, run.client, run.project, agreed, run.now())
+    return render(replace(agreed, base=mark), case.work)
+
+
+def merged_in(run: Run, found: Found, number: str) -> tuple[str, Merged]:
+    """Bring one page, wherever it was written, and its use case together; return the page as it stands then.
+
+    Raises NotFound, and BrokenPage where the page is no page of this use case or asks for what is refused.
+    """
+    page = found.page
+    if page is None:
+        raise BrokenPage(path=found.name, line=1, why=found.broken)
+    if page.top.number != number:
+        raise BrokenPage(path=found.name, line=page.top.line, why=f"it is not the page of {number}")
+    with run.database.tenant(run.client) as connection:
+        case = _case(connection, run, number)
+    return _settled(run, found, page, case)
+
+
+def _settled(run: Run, found: Found, page: Page, case: UseCase) -> tuple[str, Merged]:
+    """Merge, write into the database where the page asks for it; return the page that both agree on."""
     page = _clean(page)
     number = page.top.number
     with run.database.tenant(run.client) as connection:
@@ -100,7 +124,14 @@ def _both(run: Run, found: Found, page: Page, case: UseCase) -> Outcome:
         agreed = of_use_case(case, clean_text)
         mark = bases.keep(connection, run.client, run.project, agreed, run.now())
     final, theirs = resolved(page, agreed, merged)
-    content = render(replace(final, base=mark), case.work, theirs).encode()
+    return render(replace(final, base=mark), case.work, theirs), merged
+
+
+def _both(run: Run, found: Found, page: Page, case: UseCase) -> Outcome:
+    """A page and its use case: merge, write into the database where the page asks for it, write the page."""
+    number = page.top.number
+    text, merged = _settled(run, found, page, case)
+    content = text.encode()
     if content != found.content and not folder.put(found, found.path, content):
         return Outcome(found.name, number, "busy", "it was changed meanwhile; the next run looks again")
     if merged.conflicts:
