@@ -28,7 +28,7 @@ _REVOKE = text("""
 """)
 _USED = text("""
     UPDATE tokens SET used_at = :now
-    WHERE client = :client AND id = :id AND (used_at IS NULL OR used_at < :before)
+    WHERE client = :client AND id = :id AND (used_at IS NULL OR used_at <= :before)
 """)
 
 

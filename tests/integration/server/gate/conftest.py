@@ -65,7 +65,7 @@ def rpc(client: TestClient, token: str, method: str, params: Any = None, **heade
     return client.post("/mcp", json=message, headers=bearer(token) | ACCEPT | headers).json()
 
 
-def tool(client: TestClient, token: str, name: str, **arguments: Any) -> dict[str, Any]:
+def tool(client: TestClient, token: str, name: str, /, **arguments: Any) -> dict[str, Any]:
     """Call a tool; returns its result."""
     return rpc(client, token, "tools/call", {"name": name, "arguments": arguments})["result"]
 
