@@ -67,6 +67,7 @@ _NEGATED = (
     "--use-",
     "prompt-",
 )
+_PLIST = Program("assign.plist", r"</key>\s{0,40}<string>")
 _SETTER = Program(
     "assign.setter",
     r"\b(?:set|put|fill|type|define|setdefault|send_keys)(?:[A-Z_]\w{0,12})?\([ \t]{0,4}[\"'`]#?$",
@@ -121,6 +122,9 @@ def _after_name(text: str, start: int, end: int, name: str, sure: int, spans: "S
     element = _ELEMENT().match(text, end) if text[max(0, start - 1) : start] in ("<", ":") else None
     if element and sure == names.PASSWORD and _words(text, start, element.end(), ">", name, spans):
         return None
+    listed = _PLIST().match(text, end)
+    if listed:
+        return _take(text, listed.end(), name, sure, LINE, "=", spans)
     pair = _PAIR().match(text, end)
     if pair:
         style = LINE if "\n" in text[end : pair.end()] else CODE

@@ -9,7 +9,7 @@ KEYWORDS = (
 )
 # Words after which a password is told, and those near which one may be.
 SURE = (
-    "passw", "pwd", "passphrase", "passcode", "pass phrase", " pw", "kennwort", "mot de passe", "contrase",
+    "passw", "pwd", "passphrase", "passcode", "pass phrase", " pw", "\npw", "kennwort", "mot de passe", "contrase",
     "senha", "wachtwoord", "hasło", "пароль", "パスワード", "密码",
 )
 NEAR = (
@@ -29,20 +29,22 @@ DEVICES = (
 )
 # What tells a password beside the words above.
 SPOKEN = (
-    *SURE, "credential", "creds", "login ", "log in ", "user/pass", "/password", "auth=", "auth = ", "/pw",
-    "basic auth",
+    *SURE, "credential", "creds", "login ", "log in ", "user/pass", "/password", "/pw", "auth=", "auth = ",
+    "basic auth", "api key", "secret key", "access key", "license key", "auth key", "api-key", "secret-key",
+    "access-key",
+    "pin is", "pin:", "pin code", "otp", "cation code", "security code", "unlock code", "2fa code", "mfa code",
+    "user =", "user=", "ftp(", "ftp_tls(", "pdo(", "imap4(", "client(",
 )
-CODES = ("pin is", "pin:", "pin code", "otp", "cation code", "security code", "unlock code", "2fa code")
-KEYS = ("api key", "secret key", "access key", "license key", "auth key", "api-key", "secret-key", "access-key")
 # What stands before a password in SQL, and in files of credentials.
 SQL = ("password", "passwd", "secret", "_pass", "pwd", "sp_add")
 SEEDS = ("mnemonic", "seed", "recovery", "wifi:")
 # Every program of ``tools``, as one text, which costs a hook nothing to load.
 PROGRAMS = (
-    " 7z 7za 7zz ab ansible-vault apksigner argocd aria2c aws az bcp beeline buildah bundle bx cargo certutil cf"
+    " 7z 7za 7zz ab ansible-vault apksigner argocd aria2c aws az bcp beeline buildah bundle bw bx cargo certutil cf"
     " choco circleci clickhouse clickhouse-client cmdkey composer conda consul cosign cqlsh crackmapexec crane"
-    " curl docker doctl dotnet doveadm dovecot dsconf dvc ejabberdctl elasticsearch-users erl etcdctl evil-winrm"
-    " expect firebase fly flyctl freerdp ftp gcloud gem gh git glab gpg gpg2 gradle helm heroku hey hf htdigest"
+    " curl docker doctl dotnet doveadm dovecot dsconf dvc ejabberdctl emqx_ctl elasticsearch-users erl etcdctl"
+    " evil-winrm"
+    " expect firebase fly flyctl freerdp ftp gcloud gem gh git glab gopass gpg gpg2 gradle helm heroku hey hf htdigest"
     " htpasswd http https huggingface-cli hydra ibmcloud iex influx infracost ipmitool isql jarsigner jf jfrog"
     " kadmin kadmin.local keyring keytool kinit knife ktutil ldapadd ldapdelete ldapmodify ldappasswd ldapsearch"
     " ldapwhoami lftp logcli mariadb mariadb-dump mc mongo mongodump mongoexport mongoimport mongorestore mongosh"
@@ -52,7 +54,8 @@ PROGRAMS = (
     " podman poetry prosodyctl pscp psexec psexec.exe psftp psql pulumi puttygen qpdf rabbitmqadmin rabbitmqctl"
     " radtest railway rar rclone rdesktop redis-benchmark redis-cli regctl rpcclient s3cmd saslpasswd2 schtasks"
     " security sendemail sentry-cli signtool skopeo smbclient smbmap smbpasswd snmpget snmpset snmptrap snmpwalk"
-    " snowsql snyk solr sqlcmd sqlline sqlmap ssh-keygen sshpass stripe supabase svn swaks swift tdsql travis tsql"
+    " snowsql snyk solr sqlcmd sqlline sqlmap ssh-keygen sshpass steghide stripe supabase svn swaks swift tdsql travis"
+    " tsql"
     " twilio twine unrar unzip useradd usermod usql valkey-cli vault vercel vertica vncpasswd vsql wandb wfreerdp"
     " wget winrm wmic wpa_passphrase wpscan x11vnc xfreerdp xfreerdp3 xh xtrabackup yarn zip "
 )

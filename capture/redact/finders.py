@@ -113,7 +113,13 @@ def _files(view: "View", spans: "Spans") -> None:
 
 def _prose(view: "View", spans: "Spans") -> None:
     low = view.low
-    if " / " in low or " | " in low or "@" in low or any(word in low for word in cues.NEAR):
+    if (
+        " / " in low
+        or " | " in low
+        or "@" in low
+        or low.startswith("pw")
+        or any(word in low for word in cues.NEAR)
+    ):
         from capture.redact import prose
 
         prose.find(view, spans)
@@ -121,11 +127,7 @@ def _prose(view: "View", spans: "Spans") -> None:
 
 def _spoken(view: "View", spans: "Spans") -> None:
     low = view.low
-    if (
-        "@" in low
-        or any(word in low for word in cues.SPOKEN)
-        or any(word in low for word in (*cues.KEYS, *cues.CODES))
-    ):
+    if "@" in low or low.startswith("pw") or any(word in low for word in cues.SPOKEN):
         from capture.redact import spoken
 
         spoken.find(view, spans)

@@ -28,7 +28,7 @@ _SECRET = (
     "refreshtoken", "bearertoken", "apitoken", "encryptionkey", "signingkey", "masterkey", "credential",
     "credentials", "creds", "secrets", "jwt", "bearer", "pepper", "psk", "token", "webhooksecret", "clientsecret",
     "sharedkey", "accountkey", "storagekey", "apisecret", "licensekey", "sessiontoken", "webtoken", "keypass",
-    "storepass", "connectionstring", "masterauth",
+    "storepass", "connectionstring", "masterauth", "keymaterial",
 )
 _KEY_BEFORE = (
     " api access secret private priv account auth client service encryption encrypt encrypting signing sign"

@@ -58,6 +58,8 @@ def find(view: "View", spans: "Spans") -> None:
                 start = match.start()
                 if _cued(low, start, here) and (pattern is _PAIR or _follows_user(text, start)):
                     _told(match[1], match.start(1), spans)
+    if low.startswith("pw"):
+        _announced(text, 2, spans)
     for sign in (" / ", " | "):
         at = text.find(sign)
         while at >= 0:

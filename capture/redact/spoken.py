@@ -4,7 +4,7 @@ Nothing in the word itself tells, so the words around it must: what leads to it,
 """
 
 from capture.redact import cues, told, values
-from capture.redact.programs import IGNORECASE, Program
+from capture.redact.programs import IGNORECASE, MULTILINE, Program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,6 +64,15 @@ _UUID = Program(
     r"([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})",
     IGNORECASE,
 )
+_CURLRC = Program(
+    "spoken.curlrc",
+    r"^[ \t]{0,8}(?:user|proxy-user)[ \t]{0,2}=[ \t]{0,2}\"?[\w.@-]{1,40}:([^\s\":]{6,80})\"?[ \t]{0,4}$",
+    MULTILINE,
+)
+_CALL = Program(
+    "spoken.call",
+    r"\b(?:FTP|FTP_TLS|PDO|IMAP4|Client)\([^()\n]{0,80}?[\"'][\w.@-]{2,40}[\"'],[ ]?[\"']([^\"'\n]{6,80})[\"']",
+)
 _TYPED = Program(
     "spoken.typed",
     r"passw[^\n]{0,30}[\"'`]\)\.(?:send_?keys|type|fill|setvalue)\([ \t]?[\"'`]([^\"'`\n]{6,80})[\"'`]",
@@ -84,6 +93,8 @@ _WINDOW = 120
 def find(view: "View", spans: "Spans") -> None:
     """Add the spans of words that are told as passwords."""
     text, low = view.text, view.low
+    if low.startswith("pw"):
+        _near(text, low, 0, "pw", spans)
     for cue in cues.SURE:
         at = low.find(cue)
         while at >= 0:
@@ -163,10 +174,16 @@ def _words(text: str, start: int, stop: int) -> bool:
     return told.words(text[start:stop])
 
 
+def _likely(text: str, start: int, stop: int) -> bool:
+    value = text[start:stop]
+    return told.lone(value) or values.likely(value)
+
+
 def _any(_text: str, _start: int, _stop: int) -> bool:
     return True
 
 
 _ANYWHERE = (
     (_PAIR, _ending), (_HOSTED, _lone), (_BASIC, _words), (_TYPED, _words), (_UUID, _any), (_NUMBER, _any),
+    (_CURLRC, _likely), (_CALL, _likely),
 )  # fmt: skip

@@ -49,34 +49,40 @@ _SENTENCE = (
 )
 # What sentences say of a password, what is done with one, and what is named after it.
 _UNTOLD = (
-    " about absent abuse acceptable accepted access accessible activate active actually admin again algorithm"
-    " allowed almost alphanumeric already also always ambiguous another anyone anything anyway applied attack"
-    " auth-flow authentication available average avoid based because before begin behind better between beyond"
-    " broken browser bypass cancel cannot case-sensitive certain change changed changes check checker checks"
-    " clear cleartext client-side column coming common compare complete complex complexity confidential"
-    " configurable confirm confirmation connect constant continue correct correctly create critical currently"
-    " decrypt default definitely delete deliberately dialog dialogs different difficult digest directly"
-    " disable easily either empty enable encoding encrypt endpoint enough ensure entirely entry eventually"
-    " everything exactly expiry exposed external extremely failure feature field fields files filled filter"
-    " finish fix flow foreign forgotten form format forms fully function garbage generally generator given"
-    " global gone good guess guessable guesses handler handling hash hashed hashes header helper hidden hint"
-    " history human identical illegal immutable important impossible incorrect indeed input inputs inside"
-    " instead interesting internal invalid issue issues itself keychain known legacy length library limit"
-    " literal literally local locked lockout log-in logic login longer lower lowercase manager managers"
-    " mandatory match maybe method minimal mismatch missing module mostly needed neither never normal normally"
-    " nothing obsolete obvious obviously offline often okay online open option optional options otherwise"
-    " outdated outside overly partially passed perfect perfectly permanent plain plaintext policies policy"
-    " possible possibly present prevent primary private probably problem proceed prompt prompts proper"
-    " properly property protect protection protocol prove provided public purely quality quite random rather"
-    " ready really records recover recovery redundant refresh register relevant remove required reset restore"
-    " resume return right rotated rules safe salted same save screen screens secondary secret section secure"
-    " securely sensitive separate setting settings setup share shared shorter shown simple simply something"
-    " sometimes somewhere special stale start static still storage stored strict string strings strong"
-    " stronger submit suddenly sufficient support supposed switch system table temporary tests there therefore"
-    " together token tokens transient trivial truly typically unclear unique unknown unlock unsafe unset"
-    " unusual update updates upgrade upper uppercase useless usual usually valid validator value values"
-    " variable variables vault verbatim verify visible wasted weaker whatever where within without working"
-    " worthless written wrong yours "
+    " about absent absolutely abuse acceptable accepted access accessible accidentally activate active"
+    " actually admin again algorithm allowed almost alphanumeric already also always ambiguous another anyone"
+    " anything anyway apparently applied attack auth-flow authentication automatically available average avoid"
+    " badly barely based basically because before begin behind better between beyond broken browser bypass"
+    " cancel cannot case-sensitive certain change changed changes check checker checks clear cleartext"
+    " client-side column coming common compare complete complex complexity confidential configurable confirm"
+    " confirmation connect consistently constant constantly continue correct correctly create critical"
+    " currently decrypt default definitely delete deliberately dialog dialogs different difficult digest"
+    " directly disable easily effectively either empty enable encoding encrypt endpoint enough ensure entirely"
+    " entry essentially eventually everything exactly expiry explicitly exposed external externally extremely"
+    " failure feature field fields files filled filter finally finish fix flow foreign forgotten form format"
+    " forms frequently freshly fully function garbage generally generator given global globally gone good"
+    " guess guessable guesses handler handling hash hashed hashes header helper hidden highly hint history"
+    " hopefully human identical illegal immediately immutable implicitly important impossible incorrect"
+    " incorrectly indeed independently initially input inputs inside instead intentionally interesting"
+    " internal internally invalid issue issues itself keychain known largely legacy length library limit"
+    " literal literally local locally locked lockout log-in logic login longer lower lowercase manager"
+    " managers mandatory manually match maybe merely method minimal mismatch missing module mostly nearly"
+    " needed neither never newly normal normally nothing obsolete obvious obviously offline often okay online"
+    " only open option optional optionally options otherwise outdated outside overly partially partly passed"
+    " perfect perfectly permanent permanently plain plaintext policies policy possible possibly present"
+    " prevent previously primary private privately probably problem proceed prompt prompts proper properly"
+    " property protect protection protocol prove provided public publicly purely quality quite random randomly"
+    " rarely rather ready really recently records recover recovery redundant refresh register relevant"
+    " reliably remove repeatedly required reset restore resume return right rotated rules safe safely salted"
+    " same save screen screens secondary secret section secure securely sensitive separate setting settings"
+    " setup share shared shorter shown silently simple simply slightly solely something sometimes somewhere"
+    " special stale start static still storage stored strict strictly string strings strong stronger strongly"
+    " submit successfully suddenly sufficient support supposed supposedly switch system table temporarily"
+    " temporary tests there therefore together token tokens totally transient transparently trivial truly"
+    " typically unclear unfortunately unique unknown unlock unsafe unset unusual update updates upgrade upper"
+    " uppercase useless usual usually valid validator value values variable variables vault verbatim verify"
+    " visible visibly wasted weaker weakly whatever where within without working worthless written wrong"
+    " wrongly yours "
 )
 _ABROAD = (
     "passwor", "passwd", "kennwort", "contrase", "senha", "wachtwoord", "haslo", "heslo", "parola", "salasana",
@@ -99,11 +105,6 @@ _UNTOLD_ENDS = (
     "ment",
     "ness",
     "ity",
-    "ally",
-    "tly",
-    "ely",
-    "sly",
-    "bly",
     "than",
     "token",
     "secret",

@@ -153,6 +153,7 @@ sqlline -p
 sqlmap --auth-cred:
 ssh-keygen -N+ -P+
 sshpass -p+
+steghide -p
 svn --password
 swaks -ap --auth-password
 swift -K+
@@ -183,6 +184,7 @@ POSITIONS = """
 ansible-vault encrypt_string 0
 aws configure set aws_secret_access_key 0 | configure set aws_session_token 0 | configure set aws_access_key_id 0
 bundle config set -1 | config -1
+bw unlock 0
 cargo login 0
 circleci setup 0
 composer config http-basic -1 | config -1
@@ -192,12 +194,14 @@ doctl auth init 0
 dotnet user-secrets set 1 | nuget push 1
 dvc remote modify -1
 ejabberdctl register 2 | change_password 2
+emqx_ctl users add 1
 expect send 0
 firebase login:ci 0
 flyctl auth token 0
 ftp user 1
 gcloud config set auth/access_token 0
 git config -1
+gopass insert 1
 heroku auth:token 0
 hf auth login 0
 htdigest -1

@@ -36,6 +36,8 @@ _SECRET_PARAMS = frozenset({
     "bearer", "magic", "invite", "code_verifier", "code_challenge", "device_code", "user_code",
     "verification_token", "reset_token", "confirmation_token", "login_token", "sharetoken",
 })
+_SHORT_PARAMS = ("t", "k", "tk", "tok")
+_STRONG = 20
 _LONG_PARAMS = frozenset({
     "key", "code", "state", "nonce", "hash", "policy", "signature", "sig", "session", "sid", "magic", "invite",
     "ticket", "otp", "code_challenge", "auth",
@@ -111,6 +113,9 @@ def _template(password: str) -> bool:
 
 def _param(name: str, value: str, start: int, spans: "Spans") -> None:
     low = name.lower()
+    if low in _SHORT_PARAMS and len(value) >= _STRONG and values.strong(value):
+        spans.append((start, start + len(value), "url-param"))
+        return
     if low not in _SECRET_PARAMS and not low.endswith(
         ("_token", "_secret", "_key", "-token", "password", "signature")
     ):
