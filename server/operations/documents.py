@@ -63,7 +63,7 @@ class ListDocumentsOutput(Output):
 class GetDocumentInput(Input):
     """Which document, and which part of it."""
 
-    document: DocumentName
+    id: DocumentName
     project: ProjectName = None
     version: Annotated[int | None, Field(ge=1, le=2**31 - 1, description="Else its latest.")] = None
     offset: int = Field(0, ge=0, le=MOST_CHARACTERS, description="From this character on.")
@@ -148,11 +148,9 @@ def get_document(call: Call, given: GetDocumentInput) -> GetDocumentOutput:
     with call.tenant() as connection:
         scope = within(call, connection, given.project)
         try:
-            found, text = store.opened(
-                connection, scope.client, scope.projects, given.document, given.version
-            )
+            found, text = store.opened(connection, scope.client, scope.projects, given.id, given.version)
         except NotFound:
-            raise Missing(what="document", name=given.document) from None
+            raise Missing(what="document", name=given.id) from None
     end = given.offset + given.most
     return GetDocumentOutput(
         document=_document(found),
@@ -252,7 +250,7 @@ OPERATIONS = (
         output=GetDocumentOutput,
         right=Right.READ,
         method="GET",
-        path="/v1/documents/{document}",
+        path="/v1/documents/{id}",
         run=get_document,
         tag=TAG,
     ),
