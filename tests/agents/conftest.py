@@ -69,7 +69,7 @@ class Machine:
 
     def limbeck(self, *words: str) -> str:
         """Run ``limbeck``; it must succeed."""
-        environment = self.environment(LIMBECK_HOME=str(self.home.path))
+        environment = self.environment(LIMBECK_HOME=str(self.home.path), LIMBECK_SERVER_PORT="0")
         done = subprocess.run(
             python_command("limbeck.main", *words),
             env=environment,
@@ -83,7 +83,7 @@ class Machine:
     def doctor(self, *words: str) -> str:
         """What ``limbeck doctor --json`` says, whether all is well or not."""
         command = python_command("limbeck.main", "doctor", "--json", *words)
-        environment = self.environment(LIMBECK_HOME=str(self.home.path))
+        environment = self.environment(LIMBECK_HOME=str(self.home.path), LIMBECK_SERVER_PORT="0")
         return subprocess.run(command, env=environment, capture_output=True, text=True, check=False).stdout
 
     def git(self, *words: str) -> None:
@@ -151,6 +151,14 @@ class Machine:
     def exchanges(self) -> list[dict[str, Any]]:
         """Every prompt, reply and report in order."""
         return self.rows("SELECT role, text, subagent_type, reason FROM exchanges ORDER BY at, id")
+
+    def briefed(self) -> str:
+        """Wait until the project has a brief; return its text."""
+        deadline = time.monotonic() + PATIENCE
+        while not (found := list((self.home.path / "briefs").glob("id_*"))):
+            assert time.monotonic() < deadline, "there is no brief"
+            time.sleep(0.1)
+        return found[0].read_text().split("\n", 2)[2]
 
     def ended(self, sessions: int = 1) -> list[dict[str, Any]]:
         """Wait until ``sessions`` sessions are over; return all."""

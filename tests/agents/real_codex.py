@@ -195,3 +195,21 @@ def test_the_plugin_works_in_codex_too(machine, tmp_path):
     codex.run("Say it")
     machine.ended()
     assert [(row["agent"], row["shape"]) for row in machine.observations()] == [("codex", "echo _")]
+
+
+def test_the_next_session_begins_with_what_is_known_and_can_ask(machine):
+    search = Call("search_memory", {"query": "Which database do we use?"}, namespace="mcp__limbeck")
+    codex = Codex(machine, {"We use Postgres for the database.": [], "What stores the orders?": [[search]]})
+    codex.run("We use Postgres for the database.")
+    machine.ended()
+    brief = machine.briefed()
+    assert "Postgres" in brief
+    codex.server.asked.clear()
+    codex.run("What stores the orders?")
+    first, last = codex.server.asked[0], codex.server.asked[-1]
+    assert json.dumps(brief.splitlines()[2])[1:-1] in json.dumps(first)
+    outputs = [item for item in last["input"] if str(item.get("type", "")).endswith("_output")]
+    assert "Postgres" in json.dumps(outputs)
+    machine.ended(2)
+    assert machine.observations() == []
+    assert not [row for row in machine.exchanges() if "limbeck-memory" in row["text"]]
