@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Connection, text
 
 from schema.records import Evidence
+from schema.scope import Scope
 
 KIND = "document"
 
@@ -44,6 +46,17 @@ _SELECT = """
     SELECT p.id::text, p.project::text, p.document::text, d.name, d.title, p.version, p.position, p.heading, p.starts,
            p.ends, p.text, p.at
     FROM passages p JOIN documents d ON d.client = p.client AND d.id = p.document
+"""
+_PASSAGES = """
+    SELECT p.id::text, p.heading, left(p.text, :chars) AS text, length(p.text) AS chars, p.classified_at,
+           (SELECT coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'type', d.type, 'title', d.title, 'state', d.state,
+                                                         'item', i.type || i.serial)
+                                      ORDER BY d.created_at, d.id), '[]')
+            FROM drafts d LEFT JOIN items i ON i.client = d.client AND i.id = d.item
+            WHERE {d} AND d.project = p.project AND d.state <> 'offered'
+              AND d.evidence @> jsonb_build_array(jsonb_build_object('id', p.id::text))) AS drafts
+    FROM passages p JOIN documents o ON o.client = p.client AND o.id = p.document AND o.version = p.version
+    WHERE {p} AND p.document = cast(:document AS uuid) ORDER BY p.position LIMIT :limit
 """
 
 
@@ -83,3 +96,15 @@ def mark_classified(connection: Connection, client: str, ids: Iterable[str], now
         """),
         {"client": client, "ids": list(ids), "now": now},
     )
+
+
+def passages(
+    connection: Connection, scope: Scope, document: str, *, chars: int = 1_500, limit: int = 200
+) -> list[dict[str, Any]]:
+    """The passages of a document's latest version in their order; of each at most ``chars`` characters.
+
+    ``drafts`` are what came of a passage: id, type, title, state, and the number it became.
+    """
+    statement = text(_PASSAGES.format(d=scope.where("d"), p=scope.where("p")))
+    values = scope.values | {"document": document, "chars": chars, "limit": limit}
+    return [dict(row) for row in connection.execute(statement, values).mappings()]
