@@ -1,0 +1,159 @@
+"""Events of other machines: answered one by one, into the stream of the token's client, and into no other."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+import redis
+from starlette.testclient import TestClient
+
+from capture.ids import new_id
+from capture.queue import stream_key
+from limbeck.ship.errors import QueueUnavailable
+from limbeck.ship.sender import HttpSender
+from server.app import create_app
+from server.options import Options
+
+from .conftest import HERE, bearer
+
+
+def event(**more: Any) -> dict[str, Any]:
+    made = {"v": 1, "id": new_id(), "at": int(time.time() * 1000), "agent": "claude", "origin": "hook"}
+    return (
+        made | {"kind": "prompt", "session": "s", "body": {"text": "hello", "chars": 5, "cut": False}} | more
+    )
+
+
+@pytest.fixture
+def queue(services, redis_socket):
+    with redis.Redis(unix_socket_path=str(redis_socket)) as connection:
+        yield connection
+
+
+def waiting(queue, client="acme"):
+    return [json.loads(fields[b"e"]) for _, fields in queue.xrange(stream_key(client))]
+
+
+def sent(client, token, events):
+    answer = client.post("/v1/capture", json={"events": events}, headers=bearer(token))
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_a_batch_goes_to_the_stream_of_the_tokens_client_in_its_order(client, house, queue):
+    events = [event(), event(client="other", body={"text": "NUL \0 is for the worker"})]
+    assert sent(client, house.token(), events) == {"accepted": 2, "refused": []}
+    assert waiting(queue) == events
+    assert waiting(queue, "other") == []
+    assert queue.smembers("limbeck:clients") == {b"acme"}
+
+
+def test_what_is_no_event_is_refused_by_itself_and_keeps_no_other(client, house, queue):
+    good, deep = event(), []
+    for _ in range(50):
+        deep = [deep]
+    events = [event(v=2), good, event(kind="nonsense"), {}, event(body=3), event(more=deep), event(id="x")]
+    answer = sent(client, house.token(), events)
+    assert answer["accepted"] == 1
+    assert [one["index"] for one in answer["refused"]] == [0, 2, 3, 4, 5, 6]
+    assert answer["refused"][0]["id"] == events[0]["id"]
+    assert all(one["message"] for one in answer["refused"])
+    assert waiting(queue) == [good]
+
+
+def test_a_batch_is_bounded(client, house, queue):
+    def status(events):
+        return client.post("/v1/capture", json={"events": events}, headers=bearer(house.token())).status_code
+
+    assert status([]) == 400
+    assert status([{}] * 1001) == 400
+    large = event(body={"text": "x" * 300_000})
+    assert sent(client, house.token(), [large])["refused"][0]["message"].startswith("This envelope has 300")
+    assert status([event(body={"text": "x" * 250_000})] * 40) == 413
+    assert waiting(queue) == []
+
+
+def test_who_may_only_read_sends_nothing(client, house, queue):
+    headers = bearer(house.token(user="rita", right="read"))
+    assert client.post("/v1/capture", json={"events": [event()]}, headers=headers).status_code == 403
+    assert waiting(queue) == []
+
+
+def test_who_is_held_to_a_project_sends_events_of_no_other(client, house, queue):
+    project = "0190f5a0-0000-7000-8000-0000000000aa"
+    with house.database.tenant("acme") as connection:
+        connection.exec_driver_sql(
+            f"INSERT INTO projects (client, project, name) VALUES ('acme', '{project}', 'p') ON CONFLICT DO NOTHING"
+        )
+        connection.exec_driver_sql(
+            f"INSERT INTO project_keys (client, key, project) VALUES ('acme', 'remote:h/p', '{project}')"
+        )
+    token = house.token(user="walter", right="write", projects=[project])
+    events = [event(project={"remote": "h/p"}), event(project={"remote": "h/q"}), event()]
+    assert [one["index"] for one in sent(client, token, events)["refused"]] == [1, 2]
+    assert [one["id"] for one in waiting(queue)] == [events[0]["id"]]
+
+
+def test_a_stream_above_its_high_water_mark_takes_nothing(house, queue, services):
+    with TestClient(
+        create_app(Options(house.url, services.valkey.url(), high_water=2)), base_url=HERE
+    ) as client:
+        sent(client, house.token(), [event(), event()])
+        answer = client.post("/v1/capture", json={"events": [event()]}, headers=bearer(house.token()))
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+        assert len(waiting(queue)) == 2
+
+
+def test_the_log_names_the_batch_and_none_of_its_content(client, house, queue):
+    one = event(body={"text": "carrots"})
+    sent(client, house.token(), [one])
+    with house.database.tenant("acme") as connection:
+        row = connection.exec_driver_sql("SELECT a::text FROM audit a ORDER BY at DESC LIMIT 1").scalar()
+    assert one["id"] in row
+    assert "carrots" not in row
+
+
+class TestTheShipper:
+    """The way of a machine that has no queue of its own."""
+
+    @pytest.fixture
+    def kept(self):
+        return []
+
+    @pytest.fixture
+    def sender(self, served, house, kept):
+        made = HttpSender(served, house.token(), kept.append)
+        yield made
+        made.close()
+
+    def test_it_sends_and_keeps_what_is_refused_for_good(self, sender, kept, queue):
+        good, bad = event(), event(kind="nonsense")
+        sender.send([json.dumps(one).encode() for one in (good, bad)])
+        assert waiting(queue) == [good]
+        assert [json.loads(line) for line in kept] == [bad]
+
+    def test_a_batch_that_is_too_large_goes_in_parts(self, sender, kept, queue):
+        lines = [json.dumps(event(body={"text": "x" * 200_000})).encode() for _ in range(50)]
+        sender.send(lines)
+        assert len(waiting(queue)) == 50
+        assert kept == []
+
+    @pytest.mark.parametrize(
+        ("token", "says"), [("wrong", "does not know this token"), ("rita", "may not send")]
+    )
+    def test_without_the_right_everything_stays(self, served, house, kept, queue, token, says):
+        text = house.token(user="rita", right="read") if token == "rita" else "lbk_x"
+        sender = HttpSender(served, text, kept.append)
+        with pytest.raises(QueueUnavailable, match=says):
+            sender.send([json.dumps(event()).encode()])
+        sender.close()
+        assert (waiting(queue), kept) == ([], [])
+
+    def test_a_server_that_is_not_there_is_waited_for(self, kept):
+        with pytest.raises(QueueUnavailable, match="No server answers"):
+            HttpSender("http://127.0.0.1:1", "lbk_x", kept.append).send([b"{}"])
+        with pytest.raises(QueueUnavailable, match="in the clear"):
+            HttpSender("http://team.example", "lbk_x", kept.append)
