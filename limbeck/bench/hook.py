@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from limbeck.bench.hook_world import World, hostile_payload, prompt_payload, read_payload, world
+from limbeck.bench.hook_world import CUES, World, hostile_payload, prompt_payload, read_payload, world
 
 FLOOR = "python -I -S -c pass"
 KIB, MIB = 1024, 1024 * 1024
@@ -118,7 +118,8 @@ def _cases(ready: World, floor: list[str]) -> list[Case]:
         Case(FLOOR, floor),
         Case("/bin/true", ["/bin/true"]),
         Case("2 KB, queue up", ready.up, small, target="p50 1.5 (aim 1.35), p95 1.8; 14 MiB"),
-        Case("2 KB prompt, queue up", ready.up, prompt_payload(ready.project, 2 * KIB)),
+        Case("2 KB prompt", ready.up, prompt_payload(ready.project, 2 * KIB), target="p50 1.5 (aim 1.35)"),
+        Case("2 KB prompt, all cues", ready.up, prompt_payload(ready.project, 2 * KIB, CUES)),
         Case("2 KB, queue down", ready.down, small, target="0.3 above queue up"),
         Case("2 KB, queue silent", ready.silent, small, target="0.3 above queue up"),
         Case("2 KB, spool only", ready.spooled, small),

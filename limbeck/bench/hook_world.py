@@ -148,9 +148,16 @@ def _tool(project: Path) -> dict[str, object]:
     }
 
 
-def prompt_payload(project: Path, size: int) -> bytes:
-    """A person's prompt of ``size`` bytes, all of which is redacted and kept."""
-    line = "The export fails now and then: look at src/report/export.py and say why, then fix it.\n"
+PROSE = "The export fails now and then: look at src/report/export.py and say why, then fix it.\n"
+CUES = (
+    "The login page at https://example.com/auth?next=/home says `Cannot read properties of undefined (reading 'token')`"
+    " since 9f3c2ab. Look at src/components/UserTokenProvider.tsx and server/auth/session.py:42, check that"
+    " AUTH_TOKEN_TTL=3600 is read, run `npm run build -- --mode=production`, and say what the password reset does.\n"
+)
+
+
+def prompt_payload(project: Path, size: int, line: str = PROSE) -> bytes:
+    """A person's prompt of ``size`` bytes, ``line`` again and again, all of which is redacted and kept."""
     given = {**_tool(project), "hook_event_name": "UserPromptSubmit", "prompt": (line * size)[:size]}
     return json.dumps({key: given[key] for key in given if not key.startswith("tool")}).encode()
 

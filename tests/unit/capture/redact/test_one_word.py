@@ -185,3 +185,26 @@ def test_more_places_where_one_is_told(text, secret):
 )
 def test_and_what_stays_beside_them(text):
     assert second_net(redact(text)[0])[0] == text
+
+
+GENERATED = "Zk39qqd8" + "fjAa7"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"pw is {GENERATED}",
+        f"hello\npw is {GENERATED}",
+        f"user = bob:{GENERATED}\n",
+        f'proxy-user = "bob:{GENERATED}"\n',
+        f"ftp = FTP('h', 'bob', '{GENERATED}')",
+        f"new PDO($dsn, 'bob', '{GENERATED}')",
+        f"https://h/in?t={GENERATED}{GENERATED}&channel=ops",
+        f"<key>API_TOKEN</key>\n<string>{GENERATED}{GENERATED}</string>",
+        f"netsh wlan set profileparameter name=Attic keyMaterial={GENERATED}",
+        f"gopass insert x {GENERATED}",
+        f"bw unlock {GENERATED}",
+    ],
+)
+def test_generated_ones_go_there_too(text):
+    assert GENERATED not in redact(text)[0]
