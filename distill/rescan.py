@@ -7,7 +7,6 @@ last pass.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,10 +24,9 @@ from distill.store import checks as check_store
 from distill.store import facts as fact_store
 from distill.timeline import Verb
 from distill.values import additive_key, same
+from schema.mentions import paths_named, symbols_named
 from schema.records import Cardinality, Commit, Evidence, Fact, Freshness, Manifest, Proposal, Standing
 
-_PATH = re.compile(r"(?<![\w/.-])(?:[\w.-]+/)+[\w.-]+\.\w{1,8}\b|`([\w.-]+\.\w{1,8})`")
-_SYMBOL = re.compile(r"`([A-Za-z_][\w.]*(?:\(\))?)`")
 CHANGES = {Verb.ADD, Verb.SUPERSEDE, Verb.CLOSE, Verb.HISTORY}
 
 
@@ -105,13 +103,12 @@ def undo(connection: Connection, client: str, project: str, by: str, now: dateti
 
 def named_paths(fact: Fact) -> tuple[str, ...]:
     """Return the paths a fact's statement names."""
-    return tuple(dict.fromkeys(match[1] or match[0] for match in _PATH.finditer(fact.statement)))
+    return paths_named(fact.statement)
 
 
 def named_symbols(fact: Fact) -> tuple[str, ...]:
     """Return the code names a fact's statement puts in backticks."""
-    found = (match[1].removesuffix("()") for match in _SYMBOL.finditer(fact.statement))
-    return tuple(name for name in found if "." not in name or not name.rpartition(".")[2].islower())
+    return symbols_named(fact.statement)
 
 
 def check(fact: Fact, tree: Tree, proven: Sequence[Proposal], known: Mapping[str, str]) -> Check:

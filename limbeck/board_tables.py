@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from limbeck.show import day, minute, say, short, table
 
 if TYPE_CHECKING:
+    from backlog.rescan import RescannedWork
     from schema.backlog import HistoryEntry, Item, WorkEntry
     from schema.drafts import KeptDraft
 
@@ -105,3 +106,26 @@ def print_drafts(found: Sequence[KeptDraft]) -> None:
         ],
         prose=("title", "state"),
     )
+
+
+def plain_work(work: RescannedWork) -> dict[str, Any]:
+    """What a rescan says of open work, as scripts read it."""
+    return {
+        "items": [
+            {"number": one.item.number, "freshness": one.freshness.value, "why": one.detail}
+            for one in work.checks
+        ],
+        "items_delivered": [{"number": number, "why": why} for number, why in work.delivered],
+        "items_archived": [{"number": number, "why": why} for number, why in work.archived],
+    }
+
+
+def print_rescanned(work: RescannedWork, dry_run: bool) -> None:
+    """Print what a rescan did to open work, and what a person should look at."""
+    archived = {number for number, _ in work.archived}
+    rows = [("to review", number, why) for number, why in work.delivered]
+    rows += [("archive", number, why) for number, why in work.archived]
+    rows += [("look", one.item.number, one.detail) for one in work.stale if one.item.number not in archived]
+    if rows:
+        say("Open work, as it would be:" if dry_run else "Open work:")
+        table(("what", "item", "because"), rows, prose=("because",))

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from limbeck.board_tables import plain_work, print_rescanned
 from limbeck.commands.options import AsJson
 from limbeck.context import opened, print_json
 from limbeck.show import say, table
 
 if TYPE_CHECKING:
+    from backlog.rescan import RescannedWork
     from distill.rescan import Rescanned
     from distill.resolve import Action
 
@@ -24,8 +26,8 @@ if TYPE_CHECKING:
 class _DryRun(Exception):
     """Carries the plan out of a transaction that must not be committed."""
 
-    def __init__(self, result: Rescanned) -> None:
-        self.result = result
+    def __init__(self, result: Rescanned, work: RescannedWork) -> None:
+        self.result, self.work = result, work
 
 
 def rescan(
@@ -37,50 +39,68 @@ def rescan(
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Check every fact against the code at HEAD: proven, stale or unverifiable; close what it disproves."""
+    """Check every fact and every open item against the code at HEAD; close and archive what it disproves."""
     if undo and dry_run:
         raise typer.BadParameter("--undo and --dry-run exclude one another")
     return _undo(folder, project, as_json) if undo else _pass(folder, project, dry_run, as_json)
 
 
 def _pass(folder: Path, project: str | None, dry_run: bool, as_json: bool) -> int:
+    from backlog.rescan import rescan as pass_over_work
+    from backlog.rescan import texts
     from distill.rescan import rescan as pass_over
     from distill.store.facts import view
     from limbeck.ship.tree import tree_at
+    from recall.items import index_items
 
     now = datetime.now(UTC)
     with opened() as opening:
         with opening.tenant() as connection:
             scope = opening.one_project(connection, project, folder)
             facts = view(connection, opening.client, scope)
-        tree = tree_at(folder, facts)  # git is asked with no transaction open
+            planned = texts(connection, opening.client, scope)
+        tree = tree_at(folder, facts, planned)  # git is asked with no transaction open
         try:
             with opening.tenant() as connection:
                 result = pass_over(connection, opening.client, scope, tree, now)
+                work = pass_over_work(connection, opening.client, scope, tree, now)
                 if dry_run:
-                    raise _DryRun(result)
-        except _DryRun as planned:
-            result = planned.result
+                    raise _DryRun(result, work)
+        except _DryRun as plan:
+            result, work = plan.result, plan.work
         else:
             opening.index_facts(scope)
+            index_items(opening.database, opening.client, scope)
     if as_json:
-        print_json(_plain(result, tree.sha, dry_run))
+        print_json(_plain(result, tree.sha, dry_run) | plain_work(work))
     else:
         _print(result, tree.sha, dry_run)
+        print_rescanned(work, dry_run)
     return 0
 
 
 def _undo(folder: Path, project: str | None, as_json: bool) -> int:
+    from backlog.rescan import undo as bring_work_back
     from distill.rescan import undo as bring_back
+    from recall.items import index_items
 
     with opened() as opening:
         with opening.tenant() as connection:
             scope = opening.one_project(connection, project, folder)
-            restored = bring_back(connection, opening.client, scope, getpass.getuser(), datetime.now(UTC))
+            who, now = getpass.getuser(), datetime.now(UTC)
+            restored = bring_back(connection, opening.client, scope, who, now)
+            items, left = bring_work_back(connection, opening.client, scope, who, now)
         opening.index_facts(scope)
+        index_items(opening.database, opening.client, scope)
     if as_json:
-        print_json({"restored": [{"id": fact.id, "statement": fact.statement} for fact in restored]})
-    elif not restored:
+        facts = [{"id": fact.id, "statement": fact.statement} for fact in restored]
+        print_json({"restored": facts, "items": [item.number for item in items], "not_restored": left})
+        return 0
+    for item in items:
+        say(f"{item.number} is {item.state} again: {item.title}")
+    for why in left:
+        say(why)
+    if not restored and not items:
         print("The last pass closed nothing that is still closed.")
     else:
         for fact in restored:

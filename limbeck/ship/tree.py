@@ -8,11 +8,12 @@ from pathlib import Path
 from capture.project import find
 from capture.redact import redact
 from distill.code.readers import reader_for
-from distill.rescan import Tree, named_symbols
+from distill.rescan import Tree
 from limbeck.ship.commits import lines_of
 from limbeck.ship.errors import RepositoryGone
 from limbeck.ship.git import Repository
 from limbeck.ship.languages import FOREIGN
+from schema.mentions import symbols_named
 from schema.records import Fact, Manifest
 
 MOST_MANIFESTS = 400
@@ -20,8 +21,11 @@ LONGEST_MANIFEST = 512 * 1024
 MOST_SYMBOLS = 100
 
 
-def tree_at(folder: Path, facts: Sequence[Fact]) -> Tree:
-    """Return the tree of HEAD. Raises RepositoryGone where ``folder`` is in no repository with a commit."""
+def tree_at(folder: Path, facts: Sequence[Fact], also: Sequence[str] = ()) -> Tree:
+    """Return the tree of HEAD; the code names that ``facts`` and the texts ``also`` name are looked for in it.
+
+    Raises RepositoryGone where ``folder`` is in no repository with a commit.
+    """
     place = find(str(folder.resolve()), make_id=None)
     if place.common is None or place.gitdir is None:
         raise RepositoryGone(sha="HEAD", where=folder, why="it is in no git repository")
@@ -34,7 +38,7 @@ def tree_at(folder: Path, facts: Sequence[Fact]) -> Tree:
         files=files,
         manifests=_manifests(repository, files),
         languages=lines_of(repository, sha),
-        symbols=_symbols(repository, sha, facts),
+        symbols=_symbols(repository, sha, facts, also),
     )
 
 
@@ -62,9 +66,10 @@ def _manifests(repository: Repository, files: dict[str, str]) -> tuple[Manifest,
     return tuple(found)
 
 
-def _symbols(repository: Repository, sha: str, facts: Sequence[Fact]) -> frozenset[str]:
-    """Which of the names that facts put in backticks occur in the tree; one not looked for is not called gone."""
-    wanted = list(dict.fromkeys(name for fact in facts for name in named_symbols(fact)))
+def _symbols(repository: Repository, sha: str, facts: Sequence[Fact], also: Sequence[str]) -> frozenset[str]:
+    """Which of the names put in backticks occur in the tree; one not looked for is not called gone."""
+    texts = [*(fact.statement for fact in facts), *also]
+    wanted = list(dict.fromkeys(name for text in texts for name in symbols_named(text)))
     looked_for, rest = wanted[:MOST_SYMBOLS], wanted[MOST_SYMBOLS:]
     return frozenset([*(name for name in looked_for if _occurs(repository, sha, name)), *rest])
 

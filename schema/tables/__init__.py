@@ -1,7 +1,7 @@
 """Every table as a typed class; ``metadata`` holds them all."""
 
 from schema.tables.access import Audit, Token
-from schema.tables.backlog import Draft, Item, ItemHistory, ItemNumber, WorkLog
+from schema.tables.backlog import Draft, Item, ItemCheck, ItemHistory, ItemNumber, WorkLog
 from schema.tables.base import Base
 from schema.tables.ground import Client, Project, ProjectKey, Session
 from schema.tables.memories import Memory, MemoryContext, MemoryUse, Remembered, RememberedVersion
@@ -47,6 +47,7 @@ __all__ = [
     "FactVersion",
     "HeldDeletion",
     "Item",
+    "ItemCheck",
     "ItemHistory",
     "ItemNumber",
     "Ledger",

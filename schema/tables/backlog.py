@@ -8,7 +8,7 @@ from uuid import UUID
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.types import Integer
 
-from schema.tables.base import Base, IdKey, Json, Key
+from schema.tables.base import Base, IdKey, Json, Key, Texts
 
 
 class Item(Base):
@@ -58,6 +58,22 @@ class ItemHistory(Base):
     action: Mapped[str]
     changes: Mapped[Json]
     reason: Mapped[str]
+
+
+class ItemCheck(Base):
+    """The last check of an open item against the code; ``files`` and ``symbols`` are what it named that was there."""
+
+    __tablename__ = "item_checks"
+
+    client: Mapped[Key]
+    item: Mapped[IdKey]
+    project: Mapped[UUID]
+    freshness: Mapped[str]
+    sha: Mapped[str]
+    detail: Mapped[str]
+    files: Mapped[Json]
+    symbols: Mapped[Texts]
+    checked_at: Mapped[datetime]
 
 
 class WorkLog(Base):
