@@ -1,4 +1,4 @@
-# One image for `limbeck migrate`, `worker` and `schedule`. Everything that is installed is pinned with hashes by
+# One image for `limbeck migrate`, `worker`, `schedule` and `serve`. Everything that is installed is pinned with hashes by
 # requirements.lock; what builds stays behind in the first stage.
 FROM python:3.11.14-slim-bookworm AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1

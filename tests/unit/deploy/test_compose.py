@@ -54,7 +54,7 @@ def test_without_an_account_nothing_starts():
 
 
 def test_the_parts_are_there(services):
-    assert set(services) == {"postgres", "queue", "migrate", "worker", "schedule"}
+    assert set(services) == {"postgres", "queue", "migrate", "worker", "schedule", "server"}
 
 
 def test_nothing_runs_as_root_or_may_become_it(services):
@@ -76,7 +76,7 @@ def test_everything_is_watched_and_started_again(services):
 
 def test_ports_are_open_on_the_loopback_alone(services):
     published = [port for service in services.values() for port in service.get("ports", [])]
-    assert len(published) == 2
+    assert len(published) == 3
     assert all(port.startswith("127.0.0.1:") for port in published)
 
 
@@ -119,14 +119,15 @@ def test_every_command_of_ours_exists(services):
     for name in ("migrate", "worker", "schedule"):
         assert services[name]["command"] == [name]
         assert name in COMMANDS
-    for name in ("worker", "schedule"):
+    assert services["server"]["command"] == ["serve"]
+    for name in ("worker", "schedule", "server"):
         assert services[name]["healthcheck"]["test"] == ["CMD", "limbeck", "health", name]
     assert "health" in COMMANDS
 
 
 def test_work_begins_on_a_migrated_database_and_a_healthy_queue(services):
     done, healthy = "service_completed_successfully", "service_healthy"
-    for name in ("worker", "schedule"):
+    for name in ("worker", "schedule", "server"):
         wanted = {part: on["condition"] for part, on in services[name]["depends_on"].items()}
         assert wanted == {"migrate": done, "postgres": healthy, "queue": healthy}
     assert services["migrate"]["depends_on"] == {"postgres": {"condition": healthy}}
@@ -138,7 +139,7 @@ def test_what_must_last_is_in_named_volumes_and_the_rest_in_memory(compose, serv
     assert services["postgres"]["environment"]["PGDATA"] == "/var/lib/postgresql/data/cluster"
     assert kept["queue"] == ["queue:/queue"]
     assert kept["schedule"] == ["schedule:/var/lib/limbeck"]
-    assert kept["worker"] == kept["migrate"] == []
+    assert kept["worker"] == kept["migrate"] == kept["server"] == []
     assert set(compose["volumes"]) == {"postgres", "queue", "schedule"}
 
 
