@@ -52,7 +52,7 @@ def sync(
 
 
 def _run(opening: Context, project: str, folder: Path, by: str) -> Run:
-    from limbeck.pages import PageWrites
+    from server.page_writes import PageWrites
     from projection.pages.sync import Run
 
     def now() -> datetime:

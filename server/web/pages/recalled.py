@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any
 
@@ -14,7 +15,8 @@ from server.web.endpoint import Site
 from server.web.look import Look
 from server.web.times import asked
 
-KINDS = ("fact", "event", "summary", "commit", "memory", "item", "message", "turn", "session")
+KINDS = ("fact", "event", "summary", "commit", "memory", "item", "document", "message", "turn", "session")
+NUMBER = re.compile(r"[A-Z]{2}[0-9]{4,9}")
 MOST = 20
 BUDGET = 8_000
 
@@ -67,8 +69,8 @@ def _place(hit: Any) -> str:
         return f"/facts/{hit.ref}"
     if hit.kind == "memory":
         return "/memories"
-    if hit.kind == "item":
-        return to("/backlog", item=hit.ref)
+    if hit.kind == "item" and (number := NUMBER.match(hit.title)):
+        return to(f"/backlog/{number[0]}", project=hit.project)
     if hit.kind in ("session", "summary", "turn") and hit.session:
         return f"/sessions/{hit.session}"
     return to("/trace", id=hit.ref)

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from backlog import items, work
 from backlog.items import Change
 from backlog.lifecycle import State
-from limbeck.pages import PageWrites
+from server.page_writes import PageWrites
 from projection.pages import folder as pages_folder
 from projection.pages.parse import parse
 from projection.pages.sync import Run, sync

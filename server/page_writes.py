@@ -1,4 +1,4 @@
-"""What pages of use cases ask of the backlog: each edit as the backlog's own act, by the person who synced."""
+"""What pages of use cases ask of the backlog: each edit as the backlog's own act, by the person who wrote it."""
 
 from __future__ import annotations
 
