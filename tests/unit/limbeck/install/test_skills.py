@@ -65,3 +65,28 @@ def test_deleting_is_asked_for() -> None:
         < text.index("Ask:")
         < text.index("deleteMemoryById")
     )
+
+
+def test_solving_works_through_tools_that_exist():
+    named = set(re.findall(r"`([a-z]+(?:_[a-z]+)+)`", skills()["solve"]))
+    assert named == {
+        *("list_work_items", "get_item_by_number", "get_work_item_history", "search_memory"),
+        *("update_work_item", "create_entity", "add_work_log"),
+    }
+    assert named <= TOOLS
+
+
+def test_solving_goes_from_the_item_to_a_recorded_delivery():
+    text = skills()["solve"]
+    tools = ["get_item_by_number", "update_work_item", "create_entity", "add_work_log"]
+    places = [text.index(f"`{tool}`") for tool in tools]
+    assert places == sorted(places)
+    fields = set(re.findall(r"^   - `(\w+)`:", text, re.MULTILINE))
+    log = next(operation for operation in ALL if operation.name == "add_work_log")
+    assert fields == {"outcome", "tests", "review", "score", "seconds", "commit"}
+    assert fields <= set(log.input.model_fields)
+
+
+def test_solving_leaves_done_to_a_person():
+    finish = skills()["solve"].split("## 6. Finish")[1]
+    assert "only when the person said so" in finish
