@@ -23,6 +23,9 @@ def call(
     show: Annotated[
         bool, typer.Option("--list", help="Show every operation, or the values one takes.")
     ] = False,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="With --list: as the table of the manual.")
+    ] = False,
     as_json: AsJson = False,
 ) -> int:
     """Run an operation as this machine's owner, and print what it came to as JSON.
@@ -32,6 +35,11 @@ def call(
     """
     from server.operations import ALL
 
+    if markdown:
+        from server.rest.table import table
+
+        print(table(ALL))
+        return 0
     if show or operation is None:
         return _list(
             [one for one in ALL if operation in (None, one.name, one.operation_id)], operation, as_json

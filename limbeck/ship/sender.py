@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -40,13 +41,17 @@ class RedisSender:
         self._stream = stream_key(client)
         self._client = client
         self._error = redis.RedisError
+        self._forbidden = redis.exceptions.NoPermissionError
         self._known = False
 
     def send(self, lines: Sequence[bytes]) -> None:
         """Append all ``lines`` in one round trip."""
         try:
             if not self._known:
-                self._redis.sadd(CLIENTS, self._client)
+                with suppress(
+                    self._forbidden
+                ):  # an account for the stream alone: the workers know their clients
+                    self._redis.sadd(CLIENTS, self._client)
                 self._known = True
             with self._redis.pipeline(transaction=False) as pipeline:
                 for line in lines:

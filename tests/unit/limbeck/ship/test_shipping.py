@@ -196,7 +196,7 @@ def test_the_loop_waits_for_a_queue_and_stops_when_told(
     write(tmp_path, HookConfig("local", str(tmp_path / "spool")))
     sender = MemorySender()
     sender.failing = True
-    monkeypatch.setattr(loop, "sender_for", lambda _config, _url: sender)
+    monkeypatch.setattr(loop, "sender_for", lambda _config, _url, _token: sender)
     put(tmp_path / "spool", 1)
     waits: list[float] = []
 
@@ -291,7 +291,7 @@ def test_a_pipe_in_the_spool_is_passed_over(tmp_path: Path) -> None:
 
 def test_the_shipper_outlives_whatever_it_meets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, HookConfig("local", str(tmp_path / "spool")))
-    monkeypatch.setattr(loop, "sender_for", lambda _config, _url: MemorySender())
+    monkeypatch.setattr(loop, "sender_for", lambda _config, _url, _token: MemorySender())
     met = iter([ZeroDivisionError(), RecursionError(), UnicodeDecodeError("utf-8", b"", 0, 1, "x")])
 
     def look(*_arguments: object) -> int:
