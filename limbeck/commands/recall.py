@@ -52,6 +52,7 @@ def recall(
 ) -> int:
     """Ask what the memory knows: current facts first, each result with where it comes from."""
     from limbeck.embeddings import embeddings_of
+    from limbeck.server import owner
     from recall.answer import Scope
     from recall.embedding.choose import chosen
     from recall.search import KINDS as KNOWN
@@ -65,7 +66,7 @@ def recall(
             here = context.project(connection, project, everywhere)
         answer = search(
             context.database,
-            Scope(context.client, None if here is None else (here,)),
+            Scope(context.client, None if here is None else (here,), owner.name()),
             " ".join(words),
             kinds=kind,
             files=file or (),
