@@ -7,8 +7,10 @@ BIN := $(VENV)/bin
 # Names the lock and the interpreter, so that a changed lock or another Python installs again and nothing else does.
 STAMP := $(VENV)/.installed
 FAULTS_SECONDS ?= 900
+OKF_VENV := .venv-okf
+OKF := $(OKF_VENV)/bin/okf-parser
 
-.PHONY: demo test lint types layers unit integration acceptance test-agents test-faults bench clean
+.PHONY: demo test lint types layers unit integration acceptance test-agents test-faults test-okf bench clean
 
 demo: $(STAMP)
 	$(BIN)/limbeck demo
@@ -35,6 +37,15 @@ test-agents: $(STAMP)
 test-faults: $(STAMP)
 	FAULTS_SECONDS=$(FAULTS_SECONDS) $(BIN)/pytest tests/faults/long.py
 
+# An independent reader of the format, in an environment of its own; it also runs where its metadata asks for 3.12.
+test-okf: $(STAMP) $(OKF)
+	OKF_PARSER=$(OKF) $(BIN)/pytest tests/okf/validated.py
+
+$(OKF):
+	rm -rf $(OKF_VENV) && $(PYTHON) -m venv $(OKF_VENV)
+	$(OKF_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --ignore-requires-python \
+	  'okf-parser==0.48.2'
+
 bench: $(STAMP)
 	$(BIN)/limbeck bench hook
 	$(BIN)/limbeck bench redact
@@ -50,4 +61,4 @@ $(STAMP): requirements.lock pyproject.toml
 	@touch $(STAMP)
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(OKF_VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

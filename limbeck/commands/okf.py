@@ -22,12 +22,12 @@ Bundle = Annotated[Path, typer.Argument(metavar="DIR", help="The bundle's own fo
 
 
 @okf.command("export")
-def export(folder: Bundle, project: ProjectName = None, as_json: AsJson = False) -> int:
+def export(folder: Bundle, project: ProjectName = None, as_json: AsJson = False) -> None:
     """Write the bundle into a new or empty folder, or over an earlier bundle of the same project."""
     with opened() as opening:
         with opening.tenant() as connection:
             scope = opening.project(connection, project)
-        return _told(folder, _write(opening, folder, str(scope)), as_json)
+        _told(folder, _write(opening, folder, str(scope)), as_json)
 
 
 @okf.command("sync")
@@ -43,14 +43,16 @@ def sync(
     ] = None,
     all_kept: Annotated[bool, typer.Option("--kept", help="Bring every kept folder up to date.")] = False,
     as_json: AsJson = False,
-) -> int:
+) -> None:
     """Bring a bundle up to date: changed files are written, stale ones removed, files of others left alone."""
     from limbeck import keeping
 
     if all_kept:
         if folder is not None or project is not None or keep is not None:
             raise typer.BadParameter("--kept takes neither a folder nor another option")
-        return _all_kept(as_json)
+        if _all_kept(as_json):
+            raise typer.Exit(1)
+        return
     with opened() as opening:
         with opening.tenant() as connection:
             scope = str(opening.project(connection, project))
@@ -60,11 +62,11 @@ def sync(
         done = _write(opening, place, scope)
         if keep:
             keeping.keep(opening.settings.home, place, scope)
-    return _told(place, done, as_json)
+    _told(place, done, as_json)
 
 
 @okf.command("import")
-def import_(folder: Bundle, project: ProjectName = None, as_json: AsJson = False) -> int:
+def import_(folder: Bundle, project: ProjectName = None, as_json: AsJson = False) -> None:
     """Take over a bundle's facts into a project that has none: every version, with the state it had."""
     from distill.store.adopt import Checked, adopt
     from projection.okf.clean import clean_facts
@@ -84,11 +86,10 @@ def import_(folder: Bundle, project: ProjectName = None, as_json: AsJson = False
         print_json({"project": scope, "versions": taken, "current": current})
     else:
         say(f"Took over {counted(current, 'current fact')}, {counted(taken, 'version')} in all.")
-    return 0
 
 
 @okf.command("check")
-def check(folder: Bundle, as_json: AsJson = False) -> int:
+def check(folder: Bundle, as_json: AsJson = False) -> None:
     """Hold a folder against the rules of the Open Knowledge Format; 1 where one is broken."""
     from projection.okf.check import ERROR
     from projection.okf.check import check as findings_of
@@ -105,22 +106,20 @@ def check(folder: Bundle, as_json: AsJson = False) -> int:
         except LimbeckError as error:
             changed = str(error)
     if as_json:
-        plain = [
-            {"rule": f.rule, "level": f.level, "path": f.path, "line": f.line, "why": f.why} for f in findings
-        ]
+        plain = [{name: getattr(one, name) for name in one.__slots__} for one in findings]
         print_json(
             {"files": len(files), "errors": errors, "findings": plain, "manifest": changed or "as listed"}
         )
-        return 1 if errors or changed else 0
-    for one in findings:
-        say(f"{one.path}:{one.line}: {one.level} {one.rule}: {one.why}")
-    if changed:
-        say(changed)
-    pages = sum(path.endswith(".md") for path in files)
-    say(
-        f"{counted(pages, 'page')}: {counted(errors, 'error')}, {counted(len(findings) - errors, 'warning')}."
-    )
-    return 1 if errors or changed else 0
+    else:
+        for one in findings:
+            say(f"{one.path}:{one.line}: {one.level} {one.rule}: {one.why}")
+        if changed:
+            say(changed)
+        pages = sum(path.endswith(".md") for path in files)
+        warned = counted(len(findings) - errors, "warning")
+        say(f"{counted(pages, 'page')}: {counted(errors, 'error')}, {warned}.")
+    if errors or changed:
+        raise typer.Exit(1)
 
 
 def _write(opening: Context, folder: Path, project: str) -> Done:
@@ -133,8 +132,8 @@ def _write(opening: Context, folder: Path, project: str) -> Done:
         return reconcile(folder, made.files, made.manifest)
 
 
-def _all_kept(as_json: bool) -> int:
-    """Every kept folder that is not as the database has it; one that fails stops no other."""
+def _all_kept(as_json: bool) -> bool:
+    """Every kept folder that is not as the database has it; one that fails stops no other. True where one did."""
     from limbeck import keeping
     from projection.okf.generation import current
     from projection.okf.tree import generation
@@ -158,7 +157,7 @@ def _all_kept(as_json: bool) -> int:
         say(
             f"{one['folder']}: " + (one.get("error") or f"{one['written']} written, {one['removed']} removed")
         )
-    return 1 if any("error" in one for one in told) else 0
+    return any("error" in one for one in told)
 
 
 def _default_folder() -> Path:
@@ -169,7 +168,7 @@ def _default_folder() -> Path:
     return root / "documents" / FOLDER if (root / "documents").is_dir() else root / FOLDER
 
 
-def _told(folder: Path, done: Done, as_json: bool) -> int:
+def _told(folder: Path, done: Done, as_json: bool) -> None:
     if as_json:
         told = {
             "folder": str(folder),
@@ -183,7 +182,6 @@ def _told(folder: Path, done: Done, as_json: bool) -> int:
         say(
             f"{folder}: {counted(written, 'file')} written, {removed} removed, {done.unchanged} as they were."
         )
-    return 0
 
 
 def _lifecycle(folder: Path, files: dict[str, bytes]) -> tuple[list[Any], list[Any]]:
