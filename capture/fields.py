@@ -162,10 +162,16 @@ def wrong(envelope: dict[str, object]) -> str | None:
 
 def deep(value: object, left: int) -> bool:
     """Whether ``value`` is nested more than ``left`` levels."""
-    if not isinstance(value, (dict, list)):
-        return False
-    inner = value.values() if isinstance(value, dict) else value
-    return left == 0 or any(deep(one, left - 1) for one in inner)
+    level = [value] if isinstance(value, (dict, list)) else []
+    while level and left >= 0:
+        left -= 1
+        level = [
+            one
+            for held in level
+            for one in (held.values() if isinstance(held, dict) else held)
+            if isinstance(one, (dict, list))
+        ]
+    return left < 0
 
 
 def shown(value: object) -> str:

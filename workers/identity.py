@@ -54,9 +54,9 @@ class Looks:
     outcome: str
 
     @property
-    def fingerprint(self) -> bytes:
-        """All of it in sixteen bytes."""
-        return _hash([getattr(self, name) for name in self.__slots__])
+    def fingerprint(self) -> str:
+        """All of it in sixteen bytes, as hex digits."""
+        return _hash([getattr(self, name) for name in self.__slots__]).hex()
 
 
 def looks(event: Incoming, project: str) -> Looks:
@@ -82,7 +82,9 @@ def call_key(agent: str, session: str | None, subagent: str | None, call: str) -
 
 def project_keys(event: Incoming) -> list[str]:
     """The keys a project may be known by, strongest first: its remote, the id kept beside it, its folder."""
-    return keys(event.project, event.cwd)
+    if not event.places:
+        event.places = keys(event.project, event.cwd)
+    return event.places
 
 
 def project_name(event: Incoming) -> str:

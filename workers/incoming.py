@@ -20,7 +20,7 @@ class Incoming:
     """One decoded event.
 
     ``at`` is event time, clamped where the clock was wrong (``clock`` says how); ``redactions`` counts what the
-    hook's net replaced, ``caught`` what the worker's net had to.
+    hook's net replaced, ``caught`` what the worker's net had to. ``places`` are the keys of its project.
     """
 
     entry: str
@@ -42,6 +42,7 @@ class Incoming:
     body: dict[str, Any]
     redactions: dict[str, int] = field(default_factory=dict)
     caught: dict[str, int] = field(default_factory=dict)
+    places: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,10 +71,11 @@ class _Writer:
         self.batch = Batch()
         self.live: dict[sessions.Name, sessions.Live] = {}
         self.said: dict[str, tuple[str, bytes | None]] = {}
+        self.homes: dict[str, str] = {}
         self.keys: dict[str, str | None] = {}
         self.twins: dict[bytes, list[tuple[datetime, str | None]]] = {}
-        self.prints: dict[str, bytes] = {}
-        self.windows: dict[bytes, Windows] = {}
+        self.prints: dict[str, str] = {}
+        self.windows: dict[str, Windows] = {}
         self.opened: dict[str, tuple[Incoming, Place, int, datetime]] = {}
         self.merged: dict[str, mirror.Merged] = {}
         self.commits: dict[str, str | None] = {}
@@ -141,9 +142,16 @@ class _Writer:
         return known and not (event.project.get("remote") or event.project.get("id"))
 
     def _project(self, event: Incoming) -> str:
-        if self._astray(event):
-            return self.live[event.agent, event.session or ""].project
-        return self.projects[project_keys(event)[0]]
+        found = self.homes.get(event.entry)
+        if found is None:
+            astray = self._astray(event)
+            found = (
+                self.live[event.agent, event.session or ""].project
+                if astray
+                else self.projects[project_keys(event)[0]]
+            )
+            self.homes[event.entry] = found
+        return found
 
     def _place(self, event: Incoming) -> None:
         identity, said = self.said[event.entry]
@@ -237,7 +245,7 @@ class _Writer:
                 {
                     "client": self.client,
                     "observation": row_id,
-                    "fingerprint": rows.octets(fingerprint),
+                    "fingerprint": fingerprint,
                     "span": span,
                     "received_at": self.received_at,
                 },

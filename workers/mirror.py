@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import md5
 
 from sqlalchemy import Connection, text
 
@@ -40,10 +41,15 @@ def known_keys(connection: Connection, client: str, keys: Sequence[str]) -> dict
     """Identities that are stored or merged already, with their mirror row."""
     statement = text("""
         SELECT key, mirror::text FROM ledger
-        WHERE client = :client AND key = ANY(:keys) AND disposition IN ('stored', 'merged')
+        WHERE client = :client AND identity = ANY(cast(:identities AS uuid[])) AND disposition IN ('stored', 'merged')
     """)
-    rows = connection.execute(statement, {"client": client, "keys": list(keys)})
+    rows = connection.execute(statement, {"client": client, "identities": [identity(key) for key in keys]})
     return dict(rows.all())
+
+
+def identity(key: str) -> str:
+    """A key in the sixteen bytes that the ledger's index holds; two keys of one identity are refused, not merged."""
+    return md5(key.encode(), usedforsecurity=False).hexdigest()
 
 
 def known_twins(
@@ -61,18 +67,18 @@ def known_twins(
 
 
 def windows(
-    connection: Connection, client: str, fingerprints: Sequence[bytes], since: datetime, until: datetime
-) -> dict[bytes, Windows]:
+    connection: Connection, client: str, fingerprints: Sequence[str], since: datetime, until: datetime
+) -> dict[str, Windows]:
     """The windows of ``fingerprints`` that matter to events between ``since`` and ``until``."""
     statement = text("""
-        SELECT f.fingerprint, w.* FROM unnest(:fingerprints ::bytea[]) AS f (fingerprint)
+        SELECT f.fingerprint, w.* FROM unnest(cast(:fingerprints AS uuid[])) AS f (fingerprint)
         CROSS JOIN LATERAL (
             SELECT lower(span), upper(span), observation::text, received_at FROM windows
             WHERE client = :client AND fingerprint = f.fingerprint AND upper(span) > :since AND lower(span) < :until
             OFFSET 0  -- one look a fingerprint, whatever the statistics of a young table suggest
         ) w ORDER BY 2
     """)
-    found: dict[bytes, Windows] = {}
+    found: dict[str, Windows] = {}
     values = {
         "client": client,
         "fingerprints": list(fingerprints),
@@ -80,7 +86,7 @@ def windows(
         "until": until + LENGTH,
     }
     for fingerprint, *window in connection.execute(statement, values):
-        found.setdefault(bytes(fingerprint), Windows()).held.append(Window(*window))
+        found.setdefault(fingerprint.hex, Windows()).held.append(Window(*window))
     return found
 
 
@@ -90,19 +96,18 @@ def merge_into(connection: Connection, client: str, merged: Sequence[Merged]) ->
         return
     connection.execute(
         text("""
-            UPDATE observations SET count = count + :more, last_at = greatest(last_at, :last_at)
-            WHERE client = :client AND id = :id AND received_at = :received_at
+            UPDATE observations o SET count = o.count + m.more, last_at = greatest(o.last_at, m.last_at)
+            FROM unnest(cast(:ids AS uuid[]), cast(:received AS timestamptz[]), cast(:more AS integer[]),
+                        cast(:last AS timestamptz[])) AS m (id, received_at, more, last_at)
+            WHERE o.client = :client AND o.id = m.id AND o.received_at = m.received_at
         """),
-        [
-            {
-                "client": client,
-                "id": one.window.observation,
-                "received_at": one.window.received_at,
-                "more": one.more,
-                "last_at": one.last_at,
-            }
-            for one in merged
-        ],
+        {
+            "client": client,
+            "ids": [one.window.observation for one in merged],
+            "received": [one.window.received_at for one in merged],
+            "more": [one.more for one in merged],
+            "last": [one.last_at for one in merged],
+        },
     )
 
 

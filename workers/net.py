@@ -20,6 +20,12 @@ _IDENTIFIER = re.compile(
 )
 
 
+SMALL = 1_000_000
+MOST_KEPT, LONGEST_KEPT = 16384, 600
+
+_spotless_pairs: set[tuple[str, str]] = set()  # a key and a text under it in which the nets found nothing
+
+
 def clean(
     events: Iterable[Incoming], between: Callable[[], None] = lambda: None
 ) -> list[tuple[Incoming, str]]:
@@ -62,7 +68,38 @@ def recognised(value: object) -> bool:
     return isinstance(value, str) and _IDENTIFIER.fullmatch(value) is not None
 
 
+def _spotless(value: Any, key: str = "") -> bool:
+    """Whether the nets leave ``value`` (under ``key``) as it is. A text that was looked at before need not be again.
+
+    The nets judge each string by itself and by the key it stands under, so that verdicts can be kept for such pairs.
+    """
+    if isinstance(value, str):
+        return (key, value) in _spotless_pairs or _looked_at(key, value)
+    if isinstance(value, dict):
+        return all(
+            (("", name) in _spotless_pairs or _looked_at("", name)) and _spotless(held, name)
+            for name, held in value.items()
+        )
+    if isinstance(value, list):
+        return all(_spotless(held, key) for held in value)
+    return not isinstance(value, int) or abs(value) < SMALL  # a large number may be a secret under its key
+
+
+def _looked_at(key: str, text: str) -> bool:
+    alone = {key: text} if key else text
+    redacted, hits = second_net_value(alone)
+    if hits or redacted is not alone or "\x00" in text:
+        return False
+    if len(text) <= LONGEST_KEPT:
+        if len(_spotless_pairs) >= MOST_KEPT:
+            _spotless_pairs.clear()
+        _spotless_pairs.add((key, text))
+    return True
+
+
 def _walk(value: Any, caught: dict[str, int]) -> Any:
+    if _spotless(value):
+        return value
     redacted, hits = second_net_value(value)
     for rule, times in hits.items():
         caught[rule] = caught.get(rule, 0) + times

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -93,39 +94,29 @@ def fresh(event: Incoming, project: str) -> Live:
 
 def save(connection: Connection, client: str, sessions: Sequence[Live]) -> None:
     """Write the batch's sessions back; activity makes room for new attempts at distilling."""
-    if not sessions:
-        return
-    connection.execute(
-        text("""
-            INSERT INTO sessions (client, session, project, agent, agent_session, state, started_at, last_at,
-                                  seen_at, ended_at, end_reason, cwd, model, origin)
-            VALUES (:client, :id, :project, :agent, :agent_session, :state, :started_at, :last_at,
-                    clock_timestamp(), :ended_at, :end_reason, :cwd, :model, :origin)
-            ON CONFLICT (client, session) DO UPDATE SET
-                state = excluded.state, started_at = excluded.started_at, last_at = excluded.last_at,
-                seen_at = excluded.seen_at, ended_at = excluded.ended_at, end_reason = excluded.end_reason,
-                cwd = excluded.cwd, model = excluded.model, distil_attempts = 0, distil_error = NULL,
-                distil_after = NULL
-        """),
-        [
-            {
-                "client": client,
-                "id": live.id,
-                "project": live.project,
-                "agent": live.agent,
-                "agent_session": live.agent_session,
-                "state": live.state.value,
-                "started_at": live.started_at,
-                "last_at": live.last_at,
-                "ended_at": live.ended_at,
-                "end_reason": live.end_reason,
-                "cwd": live.cwd,
-                "model": live.model,
-                "origin": live.origin,
-            }
-            for live in sessions
-        ],
-    )
+    if sessions:
+        rows = json.dumps([_row(client, live) for live in sessions], default=datetime.isoformat)
+        connection.execute(_SAVE, {"rows": rows})
+
+
+def _row(client: str, live: Live) -> dict[str, object]:
+    columns = {name: getattr(live, name) for name in COLUMNS}
+    return {"client": client, "session": live.id, **columns}
+
+
+COLUMNS = ("project", "agent", "agent_session", "state", "started_at", "last_at", "ended_at", "end_reason", "cwd",
+           "model", "origin")  # fmt: skip
+_SAVE = text("""
+    INSERT INTO sessions (client, session, project, agent, agent_session, state, started_at, last_at, seen_at,
+                          ended_at, end_reason, cwd, model, origin)
+    SELECT client, session, project, agent, agent_session, state, started_at, last_at, clock_timestamp(), ended_at,
+           end_reason, cwd, model, origin
+    FROM json_populate_recordset(NULL::sessions, cast(:rows AS json))
+    ON CONFLICT (client, session) DO UPDATE SET
+        state = excluded.state, started_at = excluded.started_at, last_at = excluded.last_at,
+        seen_at = excluded.seen_at, ended_at = excluded.ended_at, end_reason = excluded.end_reason,
+        cwd = excluded.cwd, model = excluded.model, distil_attempts = 0, distil_error = NULL, distil_after = NULL
+""")
 
 
 def replace_quiet(

@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Any, ClassVar
 from uuid import UUID
 
+from sqlalchemy import Computed
 from sqlalchemy.dialects.postgresql import Range
-from sqlalchemy.orm import Mapped
+from sqlalchemy.orm import Mapped, mapped_column
 
 from schema.tables.base import Base, BigCount, DayKey, IdKey, Json, Key, Texts, TimeKey
 
@@ -15,7 +16,10 @@ Partitioned = {"postgresql_partition_by": "RANGE (received_at)"}
 
 
 class Ledger(Base):
-    """One row an accepted event: its disposition, and the mirror row it became or was merged into."""
+    """One row an accepted event: its disposition, and the mirror row it became or was merged into.
+
+    ``identity`` is the key in sixteen bytes, by which the database keeps it unique.
+    """
 
     __tablename__ = "ledger"
 
@@ -32,6 +36,7 @@ class Ledger(Base):
     recorded_at: Mapped[datetime]
     retained_until: Mapped[datetime | None]
     forgotten_at: Mapped[datetime | None]
+    identity: Mapped[UUID | None] = mapped_column(Computed("md5(key)::uuid", persisted=True))
 
 
 class LedgerCount(Base):
@@ -51,7 +56,7 @@ class Window(Base):
 
     client: Mapped[Key]
     observation: Mapped[IdKey]
-    fingerprint: Mapped[bytes]
+    fingerprint: Mapped[UUID]
     span: Mapped[Range[datetime]]
     received_at: Mapped[datetime]
 

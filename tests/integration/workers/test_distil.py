@@ -101,7 +101,9 @@ def test_a_model_that_is_away_is_asked_again_and_ever_more_rarely(bench, ended):
         waits.append(round(row["wait"].total_seconds()))
         wait_over(bench)
         assert turn(bench) == [ended]
-    assert all(later >= earlier for earlier, later in pairwise(waits))
+    longest = distil.FIRST_WAIT_S * 2 ** (distil.ATTEMPTS - 1)
+    near = longest * 0.6  # a slow machine has used up a part of a wait before it is read
+    assert all(later > earlier or later > near for earlier, later in pairwise(waits))
     assert waits[1] > waits[0]
     assert run(bench, Scripted(), ended)
     assert bench.rows("SELECT state, distil_error FROM sessions") == [

@@ -10,7 +10,7 @@ from uuid import UUID
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from capture.net import second_net
+from capture.net import second_net, second_net_value
 from workers.incoming import Incoming
 from workers.net import clean, recognised
 
@@ -70,3 +70,38 @@ def _event(**fields):
     given = {**empty, "project": {}, "body": {}, **fields}
     at = datetime(2026, 11, 2, tzinfo=UTC)
     return Incoming("1-0", "i", at, None, "claude", "hook", None, "tool", "tool", **given)
+
+
+TEXTS = st.one_of(
+    st.text(max_size=40),
+    st.sampled_from(["hunter2hunter2", "correct horse", "src/app.py", "pytest -q", "a\x00b", "Zx9#kQ2!vLm8"]),
+    st.uuids().map(lambda one: "ghp_" + one.hex + "abcd"),
+)
+NAMES = st.sampled_from(["password", "text", "tool", "server", "shape", "api_key", "token", "files"])
+VALUES = st.recursive(
+    st.one_of(TEXTS, st.none(), st.booleans(), st.integers(-(10**12), 10**12)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.one_of(NAMES, TEXTS), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.dictionaries(st.one_of(NAMES, TEXTS), VALUES, max_size=4))
+def test_kept_verdicts_change_nothing(body):
+    """What is judged string by string, and remembered, comes out as the walk over the whole has it."""
+    whole, hits = second_net_value(body)
+    for _ in range(2):
+        event = _event(body=body)
+        clean([event])
+        assert event.body == _without_nul(whole)
+        assert event.caught == hits
+
+
+def _without_nul(value):
+    if isinstance(value, str):
+        return value.replace("\x00", "\ufffd")
+    if isinstance(value, dict):
+        return {_without_nul(name): _without_nul(held) for name, held in value.items()}
+    return [_without_nul(held) for held in value] if isinstance(value, list) else value
