@@ -14,7 +14,7 @@ from server.errors import NotAllowed
 from server.operation import Operation
 from server.operations import ALL
 from server.perform import Performer
-from server.principal import Principal, Right
+from server.principal import Principal
 from server.web import policy
 from server.web.addresses import PLACES, to
 from server.web.done import SAYINGS
@@ -63,10 +63,10 @@ class Look:
         """Whether whoever looks has the right to an operation; what they may not do is not shown."""
         return operation in OPERATIONS and self.principal.right.covers(OPERATIONS[operation].right)
 
-    def admin(self) -> None:
-        """Raise NotAllowed for whoever has not the right of administration."""
-        if not self.principal.right.covers(Right.ADMIN):
-            raise NotAllowed(why="this page needs the right to admin")
+    def need(self, operation: str) -> None:
+        """Raise NotAllowed for whoever has not the right to an operation, before anything is looked at."""
+        if not self.may(operation):
+            raise NotAllowed(why=f"{operation} needs the right to {OPERATIONS[operation].right}")
 
     def page(self, template: str, title: str, *, status: int = 200, **values: Any) -> Response:
         """Draw a page inside the frame."""

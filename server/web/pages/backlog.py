@@ -79,6 +79,7 @@ def every(look: Look, operation: str, name: str, **given: Any) -> list[Any]:
 
 def decide(look: Look) -> Response:
     """Approve, reject or merge the chosen drafts; what cannot be is told, the others are done."""
+    look.need("approve_draft")
     form, chosen = look.form, list(look.fields.get("draft", ()))
     project, decision = form.get("project", ""), form.get("decision", "")
     if not chosen:

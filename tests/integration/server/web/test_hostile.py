@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from sqlalchemy import text
 
 from .conftest import Browser, World
 
@@ -14,6 +15,11 @@ TURNS = "\u202etxt.exe\u2066"
 HOSTILE = f"{TAG}{CLOSES}{TURNS}"
 OURS = {"script": 1, "img": 1}
 UUID = "[0-9a-f]{8}-[0-9a-f-]{27}"
+
+
+def own_project(world: World) -> str:
+    with world.database.tenant("mallory") as connection:
+        return str(connection.scalar(text("SELECT project::text FROM projects")))
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +38,14 @@ def mallory(world: World) -> Browser:
     teller.settle()
     browser = world.browser("mallory", f"mal{TAG}")
     browser.post("/memories", content=f"remember {HOSTILE}", tags=f"{TAG},{CLOSES[:60]}")
+    browser.post("/backlog/propose", type="US", title=f"Case {HOSTILE}", text=f"# {HOSTILE}\n\n{CLOSES}")
+    browser.post("/backlog/propose", type="TA", title=f"Draft {TAG}{TURNS}", text=HOSTILE)
+    case = re.search(r'id="d-([0-9a-f-]{36})"(?:(?!</li>).)*Case', browser.get("/backlog").html, re.DOTALL)[1]
+    browser.post("/backlog/drafts", draft=case, decision="approve", project=own_project(world))
+    browser.post("/backlog/US1001/work", outcome=HOSTILE, tests=TAG)
+    browser.post(
+        "/documents", name=f"docs/{TAG}.md", text=f"# {HOSTILE}\n\n{CLOSES}", project=own_project(world)
+    )
     return browser
 
 
@@ -56,12 +70,17 @@ PLACES = (
     "/memories",
     "/code",
     "/settings",
+    "/backlog",
+    "/documents",
+    "/backlog/US1001",
+    "/documents/pages/US1001",
+    "/documents/okf",
 )
 
 
 @pytest.mark.parametrize("path", PLACES)
 def test_a_page_shows_hostile_words_as_words(mallory, path):
-    assert TAG in checked(mallory, path) or path in ("/review")
+    assert TAG in checked(mallory, path) or path in ("/review", "/documents/okf")
 
 
 @pytest.mark.parametrize(
@@ -83,6 +102,7 @@ def test_one_of_each_shows_them_too(mallory):
     for place in set(re.findall(f"/facts/{UUID}", mallory.get("/facts").html)):
         checked(mallory, place)
         checked(mallory, "/trace", id=place.rsplit("/", 1)[1])
+    assert TAG in checked(mallory, mallory.first("/documents", f"/documents/{UUID}"))
     checked(mallory, f"/code?path=src/{TAG}.py")
     assert TAG in checked(mallory, "/recall", q="what is used by everybody")
 

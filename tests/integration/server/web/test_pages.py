@@ -26,6 +26,8 @@ PLACES = (
     "/trace",
     "/memories",
     "/settings",
+    "/backlog",
+    "/documents",
 )
 UUID = "[0-9a-f]{8}-[0-9a-f-]{27}"
 

@@ -21,6 +21,8 @@ PLACES = (
     "/memories",
     "/code",
     "/settings",
+    "/backlog",
+    "/documents",
 )
 UUID = "[0-9a-f]{8}-[0-9a-f-]{27}"
 
