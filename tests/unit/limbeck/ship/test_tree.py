@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from limbeck.ship import tree
-from limbeck.ship.errors import RepositoryGone
+from limbeck.ship.errors import GitUnanswered, RepositoryGone
+from limbeck.ship.git import Repository
 from limbeck.ship.tree import tree_at
 from schema.records import Cardinality, Fact, FactKind, Slot, Standing
 
@@ -66,6 +67,36 @@ def test_a_name_that_was_not_looked_for_is_not_called_gone(
         "parse_order",
         "also_gone",
     }
+
+
+def test_a_name_that_git_did_not_answer_for_is_not_called_gone(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts = [naming("gone_away", "parse_order")]
+    assert tree_at(repository, facts).symbols == {"parse_order"}
+    ask = Repository._run
+
+    def slow(self: Repository, *arguments: str) -> tuple[bytes, int, str]:
+        return (b"", -9, "") if arguments[0] == "grep" else ask(self, *arguments)
+
+    monkeypatch.setattr(Repository, "_run", slow)
+    assert tree_at(repository, facts).symbols == {"parse_order", "gone_away"}
+
+
+def test_git_that_is_too_slow_says_nothing_of_the_repository(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = Repository(repository / ".git")
+    assert found.matches("grep", "-q", "-e", "parse_order", "HEAD") is True
+    assert found.matches("grep", "-q", "-e", "nothing_such", "HEAD") is False
+    assert found.matches("grep", "-q", "-e", "x", "no-such-commit") is None
+    with pytest.raises(RepositoryGone) as gone:
+        found.ask("cat-file", "blob", "HEAD:none")
+    assert not isinstance(gone.value, GitUnanswered)
+    monkeypatch.setattr("limbeck.ship.git._said", lambda _command, _errors: (b"", -9))
+    assert found.matches("grep", "-q", "-e", "parse_order", "HEAD") is None
+    with pytest.raises(GitUnanswered, match="too slow"):
+        found.ask("cat-file", "blob", "HEAD:app.py")
 
 
 def test_a_worktree_is_read_at_its_own_head(repository: Path, tmp_path: Path) -> None:
