@@ -100,38 +100,50 @@ def find(view: "View", spans: "Spans") -> None:
         while at >= 0:
             _near(text, low, at, cue, spans)
             at = low.find(cue, at + len(cue))
-    for pattern, judge in _ANYWHERE:
-        for match in pattern().finditer(low if pattern in (_PAIR, _NUMBER) else text):
-            start, stop = match.span(1)
-            if judge(text, start, stop):
-                spans.append((start, stop, "prose-password"))
+    for hints, pattern, judge in _ANYWHERE:
+        if any(hint in low for hint in hints):
+            for match in pattern().finditer(low if pattern in (_PAIR, _NUMBER) else text):
+                start, stop = match.span(1)
+                if judge(text, start, stop):
+                    spans.append((start, stop, "prose-password"))
 
 
 def _near(text: str, low: str, at: int, cue: str, spans: "Spans") -> None:
-    """Judge the word that a word for a password at ``at`` leads to, stands beside, or stands above."""
+    """Judge the word that a word for a password at ``at`` leads to, stands above, or stands beside."""
     end = at + len(cue)
     line = text[max(text.rfind("\n", 0, at) + 1, at - _WINDOW) : at]
     leads = _LEADS().match(text, end, end + _WINDOW)
     if leads and _led(text, line, leads[1], leads[2], leads.start(3), leads[3]):
         _add(leads.start(3), leads[3], spans)
-    phrase = _PHRASE().search(low, at, end + _WINDOW)
+    phrase = _PHRASE().search(low, at, end + _WINDOW) if "phrase" in low[at : end + 1] else None
     if phrase and told.words(phrase[1]):
         spans.append((phrase.start(1), phrase.end(1), "prose-password"))
+    if _CODE.isdisjoint(line):
+        _below(text, line, end, spans)
+        _beside(text, line, end, cue, spans)
+
+
+def _below(text: str, line: str, end: int, spans: "Spans") -> None:
+    """Judge the line below a label that ends its own."""
     below = _BELOW().match(text, end)
-    if below and not _BRANCHES().match(line) and _CODE.isdisjoint(line):
+    if below and not _BRANCHES().match(line):
         value = below[1]
         if told.lone(value) or told.counted(value) or values.likely(value):
             spans.append((below.start(1), below.end(1), "prose-password"))
+
+
+def _beside(text: str, line: str, end: int, cue: str, spans: "Spans") -> None:
+    """Judge what follows at once: in quotes, or after "with the password"."""
     quote = _QUOTED().match(text, end)
-    if quote and _CODE.isdisjoint(line) and told.words(quote[1]):
+    if quote and told.words(quote[1]):
         spans.append((quote.start(1), quote.end(1), "prose-password"))
-    with_it = _WITH().search(line)
     beside = _BESIDE().match(text, end, end + _WINDOW)
     if beside is None:
         return
     quoted = text[beside.start(1) - 1] in "\"'`\u201c" and not line.endswith(('"', "'", "`"))
-    joined = with_it is not None and (cue == " pw" or "," not in with_it[0])
-    if (quoted or joined) and _CODE.isdisjoint(line) and _ending(text, beside.start(1), beside.end(1)):
+    joined = _WITH().search(line)
+    joining = joined is not None and (cue == " pw" or "," not in joined[0])
+    if (quoted or joining) and _ending(text, beside.start(1), beside.end(1)):
         _add(beside.start(1), beside[1], spans)
 
 
@@ -183,7 +195,14 @@ def _any(_text: str, _start: int, _stop: int) -> bool:
     return True
 
 
+# What tells that a pattern may match, the pattern, and what it must hold besides.
 _ANYWHERE = (
-    (_PAIR, _ending), (_HOSTED, _lone), (_BASIC, _words), (_TYPED, _words), (_UUID, _any), (_NUMBER, _any),
-    (_CURLRC, _likely), (_CALL, _likely),
-)  # fmt: skip
+    (("cred", "login", "log in", "basic auth", "/pass", "/pw"), _PAIR, _ending),
+    (("@",), _HOSTED, _lone),
+    (("auth=", "auth =", "auth:"), _BASIC, _words),
+    (("send", ".type(", ".fill(", "setvalue("), _TYPED, _words),
+    (("key",), _UUID, _any),
+    (("pin", "otp", "code"), _NUMBER, _any),
+    (("user",), _CURLRC, _likely),
+    (("ftp", "pdo(", "imap4(", "client("), _CALL, _likely),
+)
