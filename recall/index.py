@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
-from recall.postings import Counts, erase, write
+from recall.postings import BLOCK, Counts, erase, write
 from recall.words import counted
 from schema.evidence import pointer, pointers_json
 from schema.records import Unit
@@ -84,7 +84,8 @@ def put(conn: Connection, client: str, units: Iterable[Unit]) -> int:
             groups[unit.project, unit.kind].append(_counts(number, unit))
             _touch(conn, client, number, unit)
     for (project, kind), batch in sorted(groups.items()):
-        write(conn, client, project, kind, batch)
+        for first in range(0, len(batch), BLOCK):  # a block at a time: the planner foresees no larger batch
+            write(conn, client, project, kind, batch[first : first + BLOCK])
     return sum(len(batch) for batch in groups.values())
 
 

@@ -49,12 +49,13 @@ _INSERT = text("""
                array_agg(whole_length ORDER BY impact DESC, unit)
         FROM posting GROUP BY lexeme, part ORDER BY lexeme, part
     ),
+    summed AS MATERIALIZED (
+        SELECT unit, array_agg(lexeme) AS lexemes, min(own_length) AS own_length, min(whole_length) AS whole_length
+        FROM sized GROUP BY unit
+    ),
     noted AS (
         UPDATE search_units u SET lexemes = s.lexemes, own_length = s.own_length, whole_length = s.whole_length
-        FROM (
-            SELECT unit, array_agg(lexeme) AS lexemes, min(own_length) AS own_length, min(whole_length) AS whole_length
-            FROM sized GROUP BY unit
-        ) s
+        FROM summed s
         WHERE u.client = :client AND u.unit = s.unit
     )
     INSERT INTO search_stats (client, project, kind, units, own, whole)

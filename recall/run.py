@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from sqlalchemy import Connection, text
 
 from recall import index, postings, vectors
@@ -26,6 +28,9 @@ _REWRITTEN = text("""
 _NEVER_HELD = text("""
     SELECT u.kind, array_agg(u.ref) AS refs FROM search_units u
     WHERE u.client = :client AND u.project = :project AND u.kind = 'fact' AND u.ref <> ALL(:refs)
+      AND (cast(:since AS timestamptz) IS NULL OR u.ref IN (
+           SELECT f.fact::text FROM fact_versions f
+           WHERE f.client = :client AND f.project = :project AND f.retired_at IS NULL AND f.recorded_at >= :since))
     GROUP BY u.kind
 """)
 AT_ONCE = 8  # units that a request may wait for
@@ -69,16 +74,19 @@ def embed_some(database: Database, client: str, embedder: Embedder | None) -> No
         return
 
 
-def index_facts(database: Database, client: str, project: str) -> int:
-    """Make a project's facts findable as they are believed now; return how many units were written anew."""
+def index_facts(database: Database, client: str, project: str, since: datetime | None = None) -> int:
+    """Make a project's facts findable as they are believed now; return how many units were written anew.
+
+    With ``since`` only those that changed at that time or after it.
+    """
     with database.tenant(client) as conn:
-        return index.put(conn, client, _facts(conn, client, project))
+        return index.put(conn, client, _facts(conn, client, project, since))
 
 
-def _facts(conn: Connection, client: str, project: str) -> list[Unit]:
+def _facts(conn: Connection, client: str, project: str, since: datetime | None = None) -> list[Unit]:
     """A project's facts as units; those that never held, and commits that were rewritten, are taken out."""
-    units = fact_units(conn, client, project)
-    where = {"client": client, "project": project}
+    units = fact_units(conn, client, project, since)
+    where = {"client": client, "project": project, "since": since}
     gone = [
         *conn.execute(_REWRITTEN, where).all(),
         *conn.execute(_NEVER_HELD, where | {"refs": [unit.ref for unit in units]}).all(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, text
@@ -16,6 +17,7 @@ _FACTS = text("""
            valid_from, valid_to, session::text AS session, evidence, files, kind
     FROM fact_versions
     WHERE client = :client AND project = :project AND retired_at IS NULL AND valid_to IS DISTINCT FROM valid_from
+      AND (cast(:since AS timestamptz) IS NULL OR recorded_at >= :since)
     ORDER BY fact
 """)
 
@@ -47,9 +49,12 @@ def session_units(conn: Connection, client: str, session: str) -> list[Unit]:
     return units
 
 
-def fact_units(conn: Connection, client: str, project: str) -> list[Unit]:
-    """Return a project's facts as believed now: what holds, and what holds no longer (not current)."""
-    rows = conn.execute(_FACTS, {"client": client, "project": project}).mappings()
+def fact_units(conn: Connection, client: str, project: str, since: datetime | None = None) -> list[Unit]:
+    """Return a project's facts as believed now: what holds, and what holds no longer (not current).
+
+    With ``since`` only those whose believed version was recorded at that time or after it.
+    """
+    rows = conn.execute(_FACTS, {"client": client, "project": project, "since": since}).mappings()
     return [
         Unit(
             kind="fact",

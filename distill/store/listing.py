@@ -39,18 +39,25 @@ _LISTED = """
            > (:a_subject, :a_attribute, :a_scope, cast(:a_from AS timestamptz), cast(:a_version AS uuid)))
     ORDER BY v.subject, v.attribute, v.scope, v.valid_from, v.version LIMIT :limit
 """
+# The order is found on narrow rows first; only what is shown is fetched with its evidence.
 _WEIGHTIEST = """
-    WHERE {scope} AND v.retired_at IS NULL AND v.valid_to IS NULL
-    ORDER BY NOT v.pinned,
-             NOT (v.files && CAST(:files AS text[]) OR EXISTS (
-                  SELECT 1 FROM unnest(v.files) AS f, unnest(CAST(:folders AS text[])) AS d WHERE starts_with(f, d))),
-             CASE WHEN v.kind IN ('convention', 'decision', 'constraint')
-                       THEN CASE v.standing WHEN 'person' THEN 0 ELSE 1 END
-                  WHEN v.standing = 'person' THEN 1
-                  WHEN v.kind = 'stack' THEN CASE v.cardinality WHEN 'one' THEN 2 ELSE 4 END
-                  ELSE 3 END,
-             v.valid_from DESC, v.subject, v.attribute, v.version
-    LIMIT :limit
+    JOIN (
+        SELECT version, row_number() OVER (ORDER BY
+                   NOT pinned, {elsewhere},
+                   CASE WHEN kind IN ('convention', 'decision', 'constraint')
+                             THEN CASE standing WHEN 'person' THEN 0 ELSE 1 END
+                        WHEN standing = 'person' THEN 1
+                        WHEN kind = 'stack' THEN CASE cardinality WHEN 'one' THEN 2 ELSE 4 END
+                        ELSE 3 END,
+                   valid_from DESC, subject, attribute, version) AS place
+        FROM fact_versions WHERE {scope} AND retired_at IS NULL AND valid_to IS NULL
+        ORDER BY place LIMIT :limit
+    ) AS heaviest ON heaviest.version = v.version
+    WHERE v.client = :client ORDER BY heaviest.place
+"""
+_ELSEWHERE = """
+    NOT (files && CAST(:files AS text[]) OR EXISTS (
+         SELECT 1 FROM unnest(files) AS f, unnest(CAST(:folders AS text[])) AS d WHERE starts_with(f, d)))
 """
 _NOW, _THEN = (
     "v.retired_at IS NULL",
@@ -136,7 +143,8 @@ def weightiest(
     """
     folders = [one.rstrip("/") + "/" for one in files]
     values = scope.values | {"files": list(files), "folders": folders, "limit": limit}
-    return _shown(connection, _COLUMNS + _WEIGHTIEST.format(scope=scope.where("v")), values)
+    statement = _COLUMNS + _WEIGHTIEST.format(scope=scope.where(), elsewhere=_ELSEWHERE if files else "true")
+    return _shown(connection, statement, values)
 
 
 def life(connection: Connection, scope: Scope, fact: str, *, limit: int = 200) -> list[Shown]:

@@ -220,7 +220,7 @@ def _changed(call: Call, identifier: str, change: Callable[[Connection, str], Fa
 
 def reindex(call: Call, project: str) -> None:
     """Let recall see a project's facts as they are believed now; after the change is committed."""
-    index_facts(call.database, call.principal.client, project)
+    index_facts(call.database, call.principal.client, project, since=call.now)
     embed_some(call.database, call.principal.client, call.embedder())
 
 

@@ -21,5 +21,10 @@ def upgrade() -> None:
     op.execute("CREATE INDEX events_of_session ON events (client, session) WHERE session IS NOT NULL")
     op.execute("CREATE INDEX summaries_by_time ON session_summaries (client, project, at DESC, session DESC)")
     op.execute("""
+        CREATE INDEX fact_current
+        ON fact_versions (client, project, subject, attribute, scope, valid_from, version)
+        WHERE retired_at IS NULL AND valid_to IS NULL
+    """)
+    op.execute("""
         CREATE INDEX fact_of_session ON fact_versions (client, session) WHERE retired_at IS NULL AND session IS NOT NULL
     """)
