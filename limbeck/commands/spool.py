@@ -35,6 +35,8 @@ def status(as_json: AsJson = False) -> None:
             f"{counted(waiting.errands, 'errand')} wait in {home.spool}, "
             f"the oldest for {waiting.oldest_seconds:.0f} seconds."
         )
+    if waiting.later:
+        print(f"{counted(waiting.later, 'commit')} were sent and will be measured at leisure.")
     if waiting.refused:
         print(
             f"Refused: {counted(waiting.refused, 'event')}; the spool was at its limit, or the disk was full."

@@ -22,7 +22,7 @@ MOST_TORN_BYTES = 1024 * 1024
 class Backlog:
     """What waits in a spool: bytes, age in seconds of the oldest event, and what was counted as lost or odd.
 
-    ``torn`` lines could not be sent, ``aside`` errands could not be run. ``full`` says that hooks spool because the
+    ``torn`` lines could not be sent, ``aside`` errands could not be run, ``later`` is what is done at leisure. ``full`` says that hooks spool because the
     queue is above its high-water mark.
     """
 
@@ -35,6 +35,7 @@ class Backlog:
     torn: int = 0
     torn_bytes: int = 0
     aside: int = 0
+    later: int = 0
     full: bool = False
 
 
@@ -102,6 +103,7 @@ def backlog(spool: Path, now: float) -> Backlog:
         torn=counted(str(spool), TORN),
         torn_bytes=_size(spool / TORN_LINES),
         aside=len(list((spool / ASIDE).glob("*.json"))),
+        later=len(list((spool / "later").glob("*.json"))),
         full=full(str(spool)),
     )
 
