@@ -28,6 +28,7 @@ from server.web.pages import (
     documents,
     door,
     facts,
+    forgetting,
     memories,
     now,
     recalled,
@@ -68,7 +69,7 @@ def viewer(performer: Performer, verifier: Verifier, threads: CapacityLimiter) -
         *now.routes(site, feed),
         *memories.routes(site, deletions),
     ]
-    for subject in (sessions, facts, review, recalled, trace, backlog, documents, code, settings):
+    for subject in (sessions, facts, review, recalled, trace, backlog, documents, code, settings, forgetting):
         routes += subject.routes(site)
     routes.append(site.get("/{rest:path}", _nowhere))
     return Viewer(

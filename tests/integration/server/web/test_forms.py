@@ -14,6 +14,7 @@ from distill.store import flags
 from distill.store.facts import find
 from schema.records import Proposal, Standing
 from server.perform import Performer
+from server.principal import Right
 from server.web.deletions import Deletions
 
 UUID = "[0-9a-f]{8}-[0-9a-f-]{27}"
@@ -153,3 +154,34 @@ def test_a_session_is_distilled_again(ada):
     session = ada.first("/sessions", f"/sessions/{UUID}", agent="codex")
     assert ada.post(f"{session}/distil") == f"{session}?done=again"
     assert "distilled again shortly" in ada.get(session, done="again").text
+
+
+def test_what_is_forgotten_for_good_is_counted_before_and_after(world, ada):
+    save(ada, "Wilhelmina Sternberg keeps the keys")
+    counted = ada.post("/forget", 200, kind="text", value="wilhelmina sternberg")
+    assert "would go. Nothing is removed yet." in counted
+    confirm = re.search(r'name="confirm" value="([^"]+)"', counted)[1]
+    total = re.search(r"([0-9,]+) rows? (?:or|and) waiting events? would go", counted)[1]
+    assert "Wilhelmina" in ada.get("/memories").text
+    done = ada.post("/forget", 200, kind="text", value="wilhelmina sternberg", confirm=confirm)
+    assert f"{total} row" in done
+    assert "went. A search of everything finds nothing" in done
+    assert "Wilhelmina" not in ada.get("/memories").text
+    assert "There is nothing to forget" in ada.post("/forget", 200, kind="text", value="wilhelmina sternberg")
+
+
+def test_something_else_than_was_counted_is_not_forgotten(world, ada):
+    save(ada, "the bell of Ostrava rings twice")
+    counted = ada.post("/forget", 200, kind="text", value="bell of ostrava")
+    confirm = re.search(r'name="confirm" value="([^"]+)"', counted)[1]
+    save(ada, "the bell of Ostrava rings thrice")
+    assert "Somebody was faster" in ada.post(
+        "/forget", 409, kind="text", value="bell of ostrava", confirm=confirm
+    )
+
+
+def test_who_may_not_do_everything_forgets_nothing_for_good(world):
+    walt = world.browser("team", "walt", Right.WRITE)
+    assert "/forget" not in walt.get("/memories").html
+    walt.get("/forget", 403)
+    walt.post("/forget", 403, kind="text", value="postgres")
