@@ -90,24 +90,33 @@ def run(settings: Settings, home: Home, ready: Callable[[], object]) -> None:
             give_back()
             ready()
 
-        try:
-            _Server(config, started, embedder).run(sockets=[listener])
-        finally:
-            address.forget(home.run)
+        _Server(config, started, lambda: address.forget(home.run), embedder).run(sockets=[listener])
 
 
 class _Server(uvicorn.Server):
     """Tells when requests are taken, and lets the model go when it is not needed."""
 
-    def __init__(self, config: uvicorn.Config, started: Callable[[], object], embedder: OnDemand) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        begun: Callable[[], object],
+        ended: Callable[[], object],
+        embedder: OnDemand,
+    ) -> None:
         super().__init__(config)
-        self._tell, self._embedder = started, embedder
+        self._begun, self._ended, self._embedder = begun, ended, embedder
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            self._tell()
+            self._begun()
             self._watch = asyncio.create_task(self._let_go())
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # Here, because the signal that asked for it ends the process right after.
+        self._ended()
+        self._watch.cancel()
+        await super().shutdown(sockets)
 
     async def _let_go(self) -> None:
         while True:

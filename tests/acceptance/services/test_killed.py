@@ -26,7 +26,7 @@ def owner(cli):
     return psycopg.connect(at(cli).owner_url.replace("+psycopg", ""), autocommit=True)
 
 
-@pytest.mark.parametrize("part", ["redis", "postgres", "worker", "distiller"])
+@pytest.mark.parametrize("part", ["redis", "postgres", "worker", "distiller", "server"])
 def test_a_killed_child_is_started_again(running, part):
     running.ok("up")
     before = running.state().children[part].identity
