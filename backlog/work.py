@@ -142,7 +142,7 @@ def _of_commit(connection: Connection, client: str, item: str, commit: str) -> d
 
 
 def _fill(connection: Connection, client: str, known: Mapping[str, Any], told: Mapping[str, Any]) -> None:
-    takes_over = known["origin"] == "commit" and told["origin"] != "commit"
+    takes_over = known["origin"] == "commit"  # also from the commit that was amended into this one
     after: dict[str, Any] = {}
     for name in ("outcome", "tests", "review", "score", "seconds"):
         empty = known[name] in ("", None)

@@ -16,6 +16,7 @@ from schema.records import Unit
 KIND = "item"
 MOST_WORK = 5  # deliveries told of with an item, the latest ones
 MOST_FILES = 40
+MOST_BELOW = 30  # titles of what belongs to a use case that help finding it
 
 _FILES = text("""
     SELECT c.sha, f ->> 'path' AS path FROM commits c, jsonb_array_elements(c.files) AS f
@@ -31,7 +32,8 @@ def index_items(
 ) -> int:
     """Make a project's items findable as they are now; return how many units were written anew.
 
-    With ``numbers`` those alone; an archived item is taken out. What has not changed in words keeps its vector.
+    With ``numbers`` those and their use cases alone; an archived item is taken out. What has not changed in words
+    keeps its vector.
     """
     with database.tenant(client) as conn:
         return put_items(conn, client, project, numbers=numbers)
@@ -40,7 +42,8 @@ def index_items(
 def put_items(conn: Connection, client: str, project: str, *, numbers: Collection[str] | None = None) -> int:
     """``index_items`` in the caller's transaction."""
     every = items(conn, client, project, archived=True)
-    found = [item for item in every if numbers is None or item.number in numbers]
+    wanted = None if numbers is None else _with_use_cases(every, numbers)
+    found = [item for item in every if wanted is None or item.number in wanted]
     standing = [item for item in found if item.archived_at is None]
     units = item_units(conn, client, project, standing, {item.number: item for item in every})
     if numbers is None:
@@ -57,22 +60,29 @@ def item_units(
     """Return the units of ``wanted`` items; ``known`` are the project's by number, for the names of use cases."""
     done: dict[str, list[WorkEntry]] = defaultdict(list)
     for entry in work(conn, client, project):
-        done[entry.item].append(entry)
+        for number in {entry.item, entry.use_case or entry.item}:
+            done[number].append(entry)
+    below: dict[str | None, list[str]] = defaultdict(list)
+    for item in known.values():
+        below[item.use_case].append(item.title)
     shas = [entry.commit for item in wanted for entry in done[item.number] if entry.commit]
     files: dict[str, list[str]] = defaultdict(list)
     for row in conn.execute(_FILES, {"client": client, "project": project, "shas": shas}):
         files[row.sha].append(row.path)
-    return [_unit(project, item, known, done[item.number], files) for item in wanted]
+    return [
+        _unit(project, item, known.get(item.use_case or ""), below[item.number], done[item.number], files)
+        for item in wanted
+    ]
 
 
 def _unit(
     project: str,
     item: Item,
-    known: dict[str, Item],
+    parent: Item | None,
+    below: Sequence[str],
     done: Sequence[WorkEntry],
     files: dict[str, list[str]],
 ) -> Unit:
-    parent = known.get(item.use_case or "")
     home = f"{parent.number} {parent.title}" if parent else ""
     lines = [
         item.text,
@@ -87,12 +97,19 @@ def _unit(
         title=f"{item.number} {item.title}",
         text="\n".join(line for line in lines if line),
         at=item.updated_at,
-        context=f"{item.number} {TYPE_NAMES[item.type]} {home} {spoken_date(item.updated_at)}",
+        context=" ".join(
+            [item.number, TYPE_NAMES[item.type], home, spoken_date(item.updated_at), *below[:MOST_BELOW]]
+        ),
         files=tuple(dict.fromkeys(touched))[:MOST_FILES],
         standing="person",  # a person approved it
         valid_from=item.created_at,
         evidence=item.evidence,
     )
+
+
+def _with_use_cases(every: Sequence[Item], numbers: Collection[str]) -> set[str]:
+    """Numbers with those of their use cases: what was done stands on both."""
+    return {*numbers, *(item.use_case for item in every if item.use_case and item.number in numbers)}
 
 
 def _delivery(entry: WorkEntry) -> str:
