@@ -22,8 +22,8 @@ MOST_TORN_BYTES = 1024 * 1024
 class Backlog:
     """What waits in a spool: bytes, age in seconds of the oldest event, and what was counted as lost or odd.
 
-    ``torn`` lines could not be sent, ``aside`` errands could not be run, ``later`` is what is done at leisure. ``full`` says that hooks spool because the
-    queue is above its high-water mark.
+    ``torn`` lines could not be sent, ``aside`` errands could not be run, ``later`` ones are run at leisure. ``full``
+    says that hooks spool because the queue is above its high-water mark.
     """
 
     bytes: int = 0
