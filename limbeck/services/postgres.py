@@ -40,7 +40,9 @@ CONFIGURATION = {
     "work_mem": "8MB",
     "maintenance_work_mem": "128MB",
     "max_connections": "60",
-    "max_wal_size": "512MB",
+    # A burst writes a page whole after every checkpoint: the fewer there are of them, the less an event costs.
+    "max_wal_size": "1GB",
+    "checkpoint_timeout": "10min",
     "wal_level": "minimal",
     "max_wal_senders": "0",
     "max_logical_replication_workers": "0",
