@@ -125,7 +125,7 @@ def _copied(ready: World, rate: float) -> dict[str, Any]:
         for table, reading_of in TABLES.items():
             with connection.cursor().copy(reading_of) as reading:
                 rows = [bytes(part) for part in reading]
-            for kind, like in (("bare", ""), ("indexed", "INCLUDING ALL")):
+            for kind, like in (("bare", "INCLUDING GENERATED"), ("indexed", "INCLUDING ALL")):
                 connection.execute(f"CREATE TABLE copied (LIKE {table} {like})".encode())
                 start = time.monotonic()
                 with connection.cursor().copy(b"COPY copied FROM STDIN") as writing:
