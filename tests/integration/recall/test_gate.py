@@ -6,7 +6,7 @@ not a rounding.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import pytest
 
@@ -20,9 +20,11 @@ from recall.search import SIGNALS
 from schema.database import Database
 from tests.data.recall.labelled import only, scripted
 from tests.data.recall.updates import generated
+from tests.data.recall.wholes import wholes
 
 FUSED = {"any@1": 79.0, "any@5": 90.0, "mrr": 84.0}
 KEYWORD_ONLY = {"any@1": 75.0, "any@5": 83.0, "mrr": 79.0}
+WHOLES = {"any@1": 90.0, "any@5": 95.0, "mrr": 92.0}
 DECLINED, WRONGLY_DECLINED = 65.0, 5.0
 
 
@@ -34,7 +36,7 @@ def embedder() -> Embedder:
 @pytest.fixture(scope="module")
 def database(module_database, embedder) -> Iterator[Database]:
     opened = Database(module_database.app_url)
-    for labelled in (scripted(), generated()):
+    for labelled in (scripted(), generated(), wholes()):
         for corpus in labelled.corpora:
             load(opened, corpus, embedder)
     yield opened
@@ -85,18 +87,43 @@ def test_keyword_only(database, corpus):
     assert passes(quality(found), KEYWORD_ONLY), quality(found)
 
 
-@pytest.mark.parametrize("gone", [{"semantic"}, {"files"}, {"words", "session"}])
-def test_the_gate_falls_without_a_signal(database, corpus, embedder, gone):
-    way = Way("less", signals=tuple(set(SIGNALS) - gone), files=True)
-    figures = quality(answers(database, corpus, way, embedder))
-    assert not passes(figures, FUSED), figures
+def gate(database, corpus, embedder, signals: Collection[str]) -> dict[str, bool]:
+    """Which parts of the gate recall passes with these signals: fused, by words alone, and whole days."""
+    fused = Way("fused", signals=tuple(signals), files=True)
+    keyword = Way("keyword only", signals=tuple(signals), embed=False, files=True)
+    days = wholes().corpora[0]
+    return {
+        "fused": passes(quality(answers(database, corpus, fused, embedder)), FUSED),
+        "keyword only": passes(quality(answers(database, corpus, keyword, None)), KEYWORD_ONLY),
+        "wholes": passes(quality(answers(database, days, fused, embedder)), WHOLES),
+    }
 
 
-@pytest.mark.parametrize("gone", [{"words", "session"}, {"files"}])
-def test_the_keyword_gate_falls_without_a_signal(database, corpus, gone):
-    way = Way("less", signals=tuple(set(SIGNALS) - gone), embed=False, files=True)
-    figures = quality(answers(database, corpus, way, None))
-    assert not passes(figures, KEYWORD_ONLY), figures
+def test_every_part_of_the_gate_passes(database, corpus, embedder):
+    assert gate(database, corpus, embedder, SIGNALS) == {"fused": True, "keyword only": True, "wholes": True}
+
+
+@pytest.mark.parametrize(
+    ("gone", "falls"),
+    [
+        ("words", {"keyword only"}),
+        ("session", {"wholes"}),
+        ("semantic", {"fused"}),
+        ("files", {"fused", "keyword only"}),
+    ],
+)
+def test_the_gate_falls_without_any_one_signal(database, corpus, embedder, gone, falls):
+    passed = gate(database, corpus, embedder, set(SIGNALS) - {gone})
+    assert falls <= {part for part, well in passed.items() if not well}, passed
+
+
+def test_every_signal_is_tried():
+    assert set(SIGNALS) == {"words", "session", "semantic", "files"}
+
+
+def test_both_lists_of_words_carry_the_keyword_gate(database, corpus, embedder):
+    passed = gate(database, corpus, embedder, set(SIGNALS) - {"words", "session"})
+    assert not any(passed.values()), passed
 
 
 def test_current_stands_above_outdated(database, corpus, embedder):
