@@ -7,7 +7,9 @@ from contextlib import suppress
 
 from sqlalchemy import Connection, text
 
+from recall.documents import index_documents
 from recall.items import index_items
+from recall.messages import index_messages
 from recall.run import index_facts, index_session
 from schema.database import Database
 from schema.errors import NotFound
@@ -37,6 +39,9 @@ def index_noted(database: Database, client: str) -> int:
                 written += index_session(database, client, ref)
         else:
             written += index_facts(database, client, ref) + index_items(database, client, ref)
+            written += index_documents(database, client, ref) + index_messages(
+                database, client, ref, again=True
+            )
         with database.tenant(client) as conn:
             conn.execute(_DONE, {"client": client, "kind": kind, "ref": ref})
     return written

@@ -11,7 +11,7 @@ import typer
 from limbeck.commands.options import AsJson, ProjectName
 from limbeck.context import Context, opened, print_json
 from limbeck.show import counted, say
-from schema.errors import LimbeckError
+from schema.errors import DatabaseConflict, LimbeckError
 
 if TYPE_CHECKING:
     from projection.okf.tree import Done
@@ -69,6 +69,7 @@ def sync(
 def import_(folder: Bundle, project: ProjectName = None, as_json: AsJson = False) -> None:
     """Take over a bundle's facts into a project that has none: every version, with the state it had."""
     from distill.store.adopt import Checked, adopt
+    from projection.errors import NotABundle
     from projection.okf.clean import clean_facts
     from projection.okf.tree import read, verified
 
@@ -77,9 +78,13 @@ def import_(folder: Bundle, project: ProjectName = None, as_json: AsJson = False
     versions, checks = _lifecycle(folder, files)
     told = [Checked(one.fact, one.freshness, one.sha, one.at) for one in checks]
     with opened() as opening:
-        with opening.tenant() as connection:
-            scope = _target(opening, connection, project)
-            taken = adopt(connection, opening.client, scope, clean_facts(versions), told)
+        try:
+            with opening.tenant() as connection:
+                scope = _target(opening, connection, project)
+                taken = adopt(connection, opening.client, scope, clean_facts(versions), told)
+        except DatabaseConflict as error:
+            why = f"its facts do not fit together ({error.fields['why']})"
+            raise NotABundle(folder=folder, why=why) from error
         opening.index_facts(scope)
     current = sum(one.current for one in versions)
     if as_json:

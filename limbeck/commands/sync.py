@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import getpass
+import itertools
 import signal
+import sys
 import threading
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +16,8 @@ import typer
 
 from limbeck.commands.options import AsJson, By, ProjectName
 from limbeck.context import Context, opened, print_json
-from limbeck.show import say
+from limbeck.show import counted, say
+from schema.errors import LimbeckError
 
 if TYPE_CHECKING:
     from projection.pages.sync import Outcome, Run
@@ -30,9 +34,7 @@ def sync(
         ),
     ] = None,
     project: ProjectName = None,
-    watch: Annotated[
-        bool, typer.Option("--watch", help="Go on until stopped.")
-    ] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Go on until stopped.")] = False,
     by: By = None,
     as_json: AsJson = False,
 ) -> int:
@@ -52,8 +54,8 @@ def sync(
 
 
 def _run(opening: Context, project: str, folder: Path, by: str) -> Run:
-    from server.page_writes import PageWrites
     from projection.pages.sync import Run
+    from server.page_writes import PageWrites
 
     def now() -> datetime:
         return datetime.now(UTC)
@@ -83,20 +85,36 @@ def _watch(opening: Context, run: Run, as_json: bool) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda _number, _frame: stop.set())
     run.folder.mkdir(parents=True, exist_ok=True)
-    _told(_once(opening, run), as_json, quiet=True)
-    before = _backlog_is(opening, run.project)
-    for changed in changes(
+    ticks = changes(
         run.folder,
         stop_event=stop,
         rust_timeout=LOOK_EVERY_S * 1000,
         yield_on_timeout=True,
         raise_interrupt=False,
-    ):
-        now = _backlog_is(opening, run.project)
-        if changed or now != before:
-            _told(_once(opening, run), as_json, quiet=True)
-            before = _backlog_is(opening, run.project)
+    )
+    before: tuple[Any, ...] = ()
+    for _ in itertools.chain((None,), ticks):
+        # Looked at before the run: what is written while it runs makes another one.
+        try:
+            now = (_pages_are(run.folder), _backlog_is(opening, run.project))
+            if now != before:
+                _told(_once(opening, run), as_json, quiet=True)
+                before = now
+        except LimbeckError as error:
+            if error.permanent:
+                raise
+            print(f"limbeck: {error}", file=sys.stderr)  # the next look tries again
     return 0
+
+
+def _pages_are(folder: Path) -> tuple[Any, ...]:
+    """What tells one state of the pages from another, without reading them."""
+    found = []
+    for path in sorted(folder.rglob("*.md")):
+        with contextlib.suppress(OSError):
+            held = path.stat()
+            found.append((str(path), held.st_mtime_ns, held.st_size))
+    return tuple(found)
 
 
 def _backlog_is(opening: Context, project: str) -> tuple[Any, ...]:
@@ -121,7 +139,9 @@ def _told(done: list[Outcome], as_json: bool, *, quiet: bool = False) -> int:
             names = ("path", "number", "what", "detail", "edits")
             print_json([{name: getattr(one, name) for name in names} for one in done])
     elif not shown and not quiet:
-        say(f"{len(done)} pages, all as in the backlog." if done else "There are no use cases yet.")
+        say(
+            f"{counted(len(done), 'page')}, all as in the backlog." if done else "There are no use cases yet."
+        )
     for one in () if as_json else shown:
         say(f"{one.path}: {one.what}" + (f": {one.detail}" if one.detail else ""))
     return 1 if any(one.what in WRONG for one in done) else 0

@@ -81,9 +81,10 @@ def has_backlog(state: State) -> bool:
     return bool(state.backlog.use_cases or state.backlog.loose)
 
 
-def lifecycle(parts: Sequence[str]) -> str:
+def lifecycle(state: State, parts: Sequence[str]) -> str:
     """The index of the folder that holds the lifecycle files."""
-    rows = [f"* [{name}]({name}) - versions of facts, one JSON object a line" for name in parts]
+    told = f"versions of facts ({_count(len(state.versions), state.totals.versions)} in all), one JSON object a line"
+    rows = [f"* [{name}]({name}) - {told}" for name in parts]
     return _page("Lifecycle", rows)
 
 

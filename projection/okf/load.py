@@ -67,6 +67,7 @@ _DAYS = text("""
 """)
 _TOTALS = text("""
     SELECT count(*) FILTER (WHERE valid_to IS NULL) AS facts, count(*) FILTER (WHERE valid_to IS NOT NULL) AS past,
+           (SELECT count(*) FROM fact_versions WHERE client = :client AND project = :project) AS versions,
            (SELECT count(*) FROM session_summaries WHERE client = :client AND project = :project) AS sessions,
            (SELECT count(*) FROM events WHERE client = :client AND project = :project) AS events
     FROM fact_versions WHERE client = :client AND project = :project AND retired_at IS NULL

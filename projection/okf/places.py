@@ -11,7 +11,7 @@ from posixpath import dirname, relpath
 from projection.okf.prose import day, line, slug
 from projection.okf.state import MOST_FACTS, MOST_USE_CASES, EventNote, SessionNote, State
 from schema.backlog import UseCase
-from schema.records import Fact
+from schema.records import Cardinality, Fact
 
 # A kind with more facts than this has one folder a first letter, so that an index stays readable.
 CROWDED = 300
@@ -81,7 +81,8 @@ def link(page: str, target: str) -> str:
 def fact_title(fact: Fact) -> str:
     """What a fact is about, in words."""
     slot = fact.slot
-    return f"{slot.subject}: {slot.attribute}" + (f" ({slot.scope})" if slot.scope else "")
+    which = f" {fact.value}" if fact.cardinality is Cardinality.MANY else ""
+    return f"{slot.subject}: {slot.attribute}{which}" + (f" ({slot.scope})" if slot.scope else "")
 
 
 def event_line(note: EventNote) -> str:

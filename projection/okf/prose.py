@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
-_MARKS = re.compile(r"[\\\[\]<>`|]")
-_STARTS = re.compile(r"^(\s*)(?=#|[-=*_]{2,}|~{3,})")
+_MARKS = re.compile(r"[\\\[\]<`|]")
+_STARTS = re.compile(r"^(\s*)(?=#|>|[-=*_]{2,}|~{3,})")
 _SLUG = re.compile(r"[^a-z0-9]+")
 CUT = "... (cut, {} characters in all)"
 

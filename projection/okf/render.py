@@ -42,7 +42,7 @@ def render(state: State) -> dict[str, bytes]:
         found[RECENT] = pages.recent(state.events, at)
     parts = lifecycle.files(state.versions, state.checks)
     found |= {f"{lifecycle.FOLDER}/{name}": text for name, text in parts.items()}
-    found[f"{lifecycle.FOLDER}/index.md"] = indexes.lifecycle(sorted(parts))
+    found[f"{lifecycle.FOLDER}/index.md"] = indexes.lifecycle(state, sorted(parts))
     return {path: found[path].encode("utf-8", "replace") for path in sorted(found)}
 
 

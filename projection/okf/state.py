@@ -76,6 +76,7 @@ class Totals:
 
     facts: int = 0
     past: int = 0
+    versions: int = 0
     sessions: int = 0
     events: int = 0
     use_cases: int = 0

@@ -115,7 +115,6 @@ def _bundles() -> None:
                 CREATE TRIGGER {table}_mark_bundle_{event.lower()} AFTER {event} ON {table}
                 REFERENCING {rows} TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION limbeck_mark_bundle()
             """)
-    op.execute("INSERT INTO bundle_marks (client, project) SELECT client, project FROM projects")
 
 
 def _pages() -> None:

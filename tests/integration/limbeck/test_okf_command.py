@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 from datetime import UTC, datetime
@@ -94,6 +95,31 @@ def test_export_check_and_import(shop, tmp_path):
     assert "log.md was changed since the bundle was made" in out
 
 
+def test_what_was_not_made_by_us_is_not_imported(shop, tmp_path):
+    shop.fact("database", "Postgres")
+    shop.run("okf", "export", "out")
+    lines = shop.root / "out" / "x-limbeck" / "facts-0001.jsonl"
+    told = json.loads(lines.read_text())
+    for change, why in (
+        ({"valid_to": "2020-01-01T00:00:00+00:00"}, "its facts do not fit together"),
+        ({"standing": "gospel"}, "line 1 of x-limbeck/facts-0001.jsonl is no version of a fact"),
+        ({"valid_from": "2026-01-01T00:00:00"}, "a time has no offset"),
+    ):
+        lines.write_text(json.dumps(told | change) + "\n")
+        held = json.loads((shop.root / "out" / "manifest.json").read_text())
+        digest = hashlib.sha256(lines.read_bytes()).hexdigest()
+        held["files"] = [
+            one | ({"sha256": digest} if "jsonl" in one["path"] else {}) for one in held["files"]
+        ]
+        (shop.root / "out" / "manifest.json").write_text(json.dumps(held))
+        with shop.database.tenant("local") as connection:
+            connection.execute(text("DELETE FROM fact_versions"))
+        code, _, errors = shop.run("okf", "import", "out", "--project", "shop")
+        assert code == 1
+        assert why in errors
+        assert "No facts." in shop.run("facts", "--project", "shop")[1]
+
+
 def test_sync_keeps_a_folder_up_to_date(shop, tmp_path):
     shop.fact("database", "Postgres")
     folder = shop.root / ".okf"
@@ -153,7 +179,7 @@ def test_pages_are_written_and_taken_over(shop):
     page = shop.root / "documents" / "use_cases" / "US1001-sign-in.md"
     page.write_text(page.read_text().replace("# US1001 Sign in", "# US1001 Log in"))
     assert shop.run("sync")[:2] == (0, "US1001-sign-in.md: taken over: US1001 title\n")
-    assert shop.run("sync")[:2] == (0, "1 pages, all as in the backlog.\n")
+    assert shop.run("sync")[:2] == (0, "1 page, all as in the backlog.\n")
     page.write_text(page.read_text().replace("Status: open", "Status: doing"))
     code, out, _ = shop.run("sync")
     assert code == 1
