@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from datetime import UTC, datetime
 
+import psycopg
 import pytest
 
 from capture.config import HookConfig
@@ -12,6 +14,7 @@ from limbeck.ship import errands
 from limbeck.ship.later import Later
 from limbeck.ship.sender import MemorySender
 from schema.churn import hotspots
+from schema.retention import retain
 from schema.scope import Scope
 from schema.symbols import changed_lately, of_commit, of_file
 from schema.trace import trace
@@ -144,6 +147,25 @@ def test_trace_walks_from_a_commit_to_its_symbols_and_back(bench, told):
     ]
     back = look(bench, trace, found.symbols[0].id)
     assert (back.what.kind, [node.commit for node in back.commits]) == ("symbol", [second])
+
+
+def test_they_go_with_retention_and_the_ledger_says_so(bench, told, owner_url):
+    with psycopg.connect(owner_url.replace("+psycopg", ""), autocommit=True) as owner:
+        for table in ("measures", "symbols"):
+            owner.execute(
+                f"CREATE TABLE {table}_2026_01 PARTITION OF {table} FOR VALUES FROM ('2026-01-01 00:00+00') "
+                "TO ('2026-02-01 00:00+00')"
+            )
+    for table in ("measures", "symbols"):
+        bench.rows(f"UPDATE {table} SET received_at = '2026-01-15 12:00+00' RETURNING 1")
+    gone = retain(owner_url, datetime(2026, 2, 1, tzinfo=UTC))
+    assert {one.table: one.rows for one in gone} == {"measures": 2, "symbols": 4}
+    assert bench.rows("SELECT 1 FROM symbols UNION ALL SELECT 1 FROM measures") == []
+    told_of = bench.rows("SELECT retained_until IS NOT NULL AS gone FROM ledger WHERE kind = 'symbols'")
+    assert told_of == [{"gone": True}] * 2
+    assert bench.sums() == {"stored": 4}
+    (row,) = look(bench, hotspots)
+    assert (row["commits"], row["complexity"], row["complexity_change"]) == (2, None, None)
 
 
 def test_another_client_sees_nothing(bench, told):
