@@ -13,14 +13,17 @@ _COUNTS = """
            (SELECT count(*) FROM drafts d WHERE {d} AND d.state = 'draft') AS drafts
 """
 
-_NAMES = "SELECT p.project::text, p.name FROM projects p WHERE {p} ORDER BY p.name, p.project LIMIT :limit"
+_NAMES = """
+    SELECT p.project::text, p.name, coalesce(p.remote, p.root, '') AS place FROM projects p
+    WHERE {p} ORDER BY p.name, p.project LIMIT :limit
+"""
 MOST = 500
 
 
-def names(connection: Connection, scope: Scope) -> list[tuple[str, str]]:
-    """The id and the name of each project in reach, by name."""
+def names(connection: Connection, scope: Scope) -> list[tuple[str, str, str]]:
+    """The id, the name and the place (remote, else folder) of each project in reach, by name."""
     rows = connection.execute(text(_NAMES.format(p=scope.where("p"))), scope.values | {"limit": MOST})
-    return [(row.project, row.name) for row in rows]
+    return [tuple(row) for row in rows]
 
 
 def awaited(connection: Connection, scope: Scope) -> dict[str, int]:

@@ -32,7 +32,7 @@ class ProjectName(Output):
 
     id: str
     key: str
-    name: str
+    name: str = Field(description="With its place where another project has the same name.")
 
 
 class Held(Output):
@@ -112,11 +112,13 @@ def frame(call: Call, given: FrameInput) -> Frame:
         projects = names(connection, Scope(who.client, who.projects))
         waits = awaited(connection, Scope(who.client, call.projects(connection, given.project), who.user))
         kept = held.waiting(connection, who.client, who.user)
-    told = Counter(name for _, name in projects)
+    told = Counter(name for _, name, _ in projects)
     return Frame(
         projects=[
-            ProjectName(id=project, key=name if told[name] == 1 else project, name=name)
-            for project, name in projects
+            ProjectName(id=project, key=name, name=name)
+            if told[name] == 1
+            else ProjectName(id=project, key=project, name=f"{name} ({place})")
+            for project, name, place in projects
         ],
         flags=waits["flags"],
         drafts=waits["drafts"],

@@ -102,7 +102,7 @@ class Teller:
                 index_session(self.database, self.client, identifier)
 
 
-def team(teller: Teller) -> None:
+def team(teller: Teller, settle: bool = True) -> None:
     """Three sessions over two projects: a decision, a bug found and fixed, a change of mind, proposals."""
     one, two, three = "s-postgres", "s-auth", "s-rust"
     teller.prompt(one, "Orders get lost when two clerks save at once. What do we do about SQLite?")
@@ -208,4 +208,5 @@ def team(teller: Teller) -> None:
         "s-books", "Write exports with a byte order mark", {"export/write.py": (12, 3)}, project=BOOKS
     )
     teller.end("s-books", project=BOOKS)
-    teller.settle()
+    if settle:
+        teller.settle()
