@@ -203,6 +203,8 @@ def _take(text: str, at: int, name: str, sure: int, style: int, op: str, spans: 
         if not closed:
             stop = begin + len((_WHOLE().match(text, begin) or _EMPTY)[0])
         value = text[begin:stop]
+        if op == " " and name.lower() == "pass" and "=" in value:
+            return  # "pass `strict=True`" is said of arguments
         compound = closed and names.compound(name)
         if _joined(text, at, name, sure, op, compound) and told.named(value):
             op = "="

@@ -35,7 +35,12 @@ _MAIL = Program(
 )
 _USERPASS = Program("prose.userpass", r"[:/]([^\s:/\"'(){}\[\]<>=]{8,80})(?=[\s\"']|$)")
 _ADDRESS = Program("prose.address", r"[\w.+-]{1,64}@[\w-]{1,40}(?:\.[\w-]{1,40}){1,5}$")
+_BEFORE_COMMIT = Program(
+    "prose.commit",
+    r"(?:^[\s*|>+-]{0,12}|(?:commit|merge|revert|parent|tree|object|picked from|pick|squash|fixup|reset)s? \(?)$",
+)
 _LONGEST = 120
+_SHORT_COMMIT, _COMMIT = 12, 40
 _OVERLAP = 20
 _LONGEST_USER = 41
 _BEFORE, _AFTER = 60, 110
@@ -91,10 +96,21 @@ def _tokens(text: str, low: str, here: list[str], spans: "Spans") -> None:
         sure = any(cue in near for cue in here if cue in cues.SURE)
         if not sure and not any(cue in near for cue in here):
             continue
+        if _commit(value, line[2]):
+            continue
         if "@" in value and _ADDRESS().match(value):
             continue
         if (sure and phrase) or _secret(value, sure):
             spans.append((start, start + len(value), "cue"))
+
+
+def _commit(value: str, before: str) -> bool:
+    """Whether ``value`` is a commit's id: a short one, or a whole one where such stand."""
+    if not (value.islower() and values.hexadecimal(value)):
+        return False
+    return len(value) <= _SHORT_COMMIT or (
+        len(value) == _COMMIT and _BEFORE_COMMIT().search(before) is not None
+    )
 
 
 def _announced(text: str, end: int, spans: "Spans") -> int:

@@ -260,6 +260,12 @@ KEEP: tuple[str, ...] = (
     "accessToken: response.accessToken",
     "args.add('--password', 'password')",
     "exit code is <D4>",
+    "<h10> Fix the password reset",
+    "<h40> Fix the password reset",
+    "* <h40> auth: rotate the token",
+    "(cherry picked from commit <h40>) login",
+    "pick <h9> auth: rotate the token",
+    "Pass `format_checker=True` to generate operations",
     "pin: 13",
     "echo hello | tee log.txt",
 )

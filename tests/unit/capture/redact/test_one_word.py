@@ -171,6 +171,10 @@ def test_more_places_where_one_is_told(text, secret):
     "text",
     [
         "exit code is 1234",
+        "4c04ddcf9b Fix the password reset",
+        "9f3c2ab1 auth: rotate the token",
+        "(merge 1a6a2be3a1 pw/rebase-fixes later to maint)",
+        "Pass `format_checker=True` to generate operations",
         "pin: 13",
         "pinned at line 4021",
         'config.get("password", "default")',
