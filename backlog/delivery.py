@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, text
 
@@ -20,6 +20,7 @@ from schema.backlog import Item
 from schema.records import Commit
 
 BY = "git"
+SKEW = timedelta(days=1)  # by how much a commit's clock may be behind ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,9 @@ def deliver(
         except NoSuchItem:
             notes.append(f"commit {commit.sha[:10]} names {number}, which this project does not have")
             continue
+        if number not in also and before_its_number(item, commit):
+            notes.append(f"commit {commit.sha[:10]} names {number}, which is younger than the commit")
+            continue
         told = work.Work(
             outcome=commit.message.strip().partition("\n")[0][: work.LONGEST],
             commit=commit.sha,
@@ -68,6 +72,11 @@ def deliver(
         changed += new or moved
         found.append(store.find(connection, client, project, number))
     return Delivered(tuple(found), bool(changed), tuple(notes))
+
+
+def before_its_number(item: Item, commit: Commit) -> bool:
+    """Whether the commit is older than the item: then its number was another tracker's (an imported history)."""
+    return commit.at < item.created_at - SKEW
 
 
 def follow_rewrites(connection: Connection, client: str, project: str) -> int:

@@ -17,7 +17,7 @@ from typing import Protocol
 from sqlalchemy import Connection, text
 
 from backlog import items, store
-from backlog.delivery import deliver
+from backlog.delivery import before_its_number, deliver
 from backlog.errors import BadValue, ItemArchived, UseCaseDone
 from backlog.references import delivered
 from schema.backlog import Item
@@ -158,7 +158,7 @@ def _deliver(connection: Connection, client: str, project: str, now: datetime) -
     for commit in _commits_naming(connection, client, project, sorted(waiting)):
         loaded = load_commit(connection, client, commit)
         told = [] if loaded is None else [n for n in delivered(loaded[1].message) if n in waiting]
-        told = [number for number in told if loaded and loaded[1].at >= waiting[number].created_at]
+        told = [n for n in told if loaded and not before_its_number(waiting[n], loaded[1])]
         if loaded is None or not told:
             continue
         before = {number: store.find(connection, client, project, number).state for number in told}

@@ -10,9 +10,11 @@ from sqlalchemy import text
 from backlog import offers
 from backlog.classify import run
 from backlog.delivery import deliver
+from schema.model import ModelError
 from schema.records import Commit
 from workers.runtime import Runtime
 
+PAUSE_S = 15 * 60
 log = logging.getLogger(__name__)
 
 
@@ -43,18 +45,27 @@ def due(runtime: Runtime, client: str) -> list[tuple[str, str]]:
     least = runtime.settings.classify_tokens
     with runtime.database.tenant(client) as connection:
         found = [("backlog.settle", one) for one in offers.projects_with_offers(connection, client)]
-        if least:
-            tokens = run.waiting(connection, client)
-            found += [("backlog.classify", one) for one, count in sorted(tokens.items()) if count >= least]
+        tokens = run.waiting(connection, client) if least else {}
+    enough = [one for one, count in sorted(tokens.items()) if count >= least]
+    found += [("backlog.classify", one) for one in enough if not runtime.redis.exists(_pause(client, one))]
     return found
 
 
 def classify(runtime: Runtime, client: str, project: str) -> bool:
     """Classify one batch of a project; True where there is more to read.
 
-    A model that is away, or a cap that is reached, leaves the texts unread for the next sweep.
+    A model that is away, or a cap that is reached, leaves the texts unread and the project alone for a while. Raises
+    what the model raises.
     """
-    done = run.classify(runtime.database, client, project, runtime.classifier)
+    try:
+        done = run.classify(runtime.database, client, project, runtime.classifier)
+    except ModelError:
+        runtime.redis.set(_pause(client, project), "1", ex=PAUSE_S)
+        raise
     if done.read:
         log.info("classified %d texts by %s: %d drafts", done.read, done.by, len(done.added))
     return done.more
+
+
+def _pause(client: str, project: str) -> str:
+    return f"limbeck:{{{client}}}:unclassified:{project}"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 
 import pytest
 
 from backlog.errors import BadValue, NothingTold
-from tests.integration.backlog.conftest import sha
+from tests.integration.backlog.conftest import START, sha
 
 
 @pytest.fixture
@@ -58,6 +59,14 @@ def test_the_same_commit_does_not_move_an_item_that_a_person_took_back(ours):
     assert ours.item("BU3001").state == "in-progress"
     ours.deliver(ours.commit(sha(2), "fixes BU3001"))
     assert ours.item("BU3001").state == "review"
+
+
+def test_a_commit_older_than_the_number_meant_another_trackers(ours):
+    old = ours.commit(sha(1), "fixes BU3001", at=START - timedelta(days=300))
+    done = ours.deliver(old)
+    assert (done.items, done.changed) == ((), False)
+    assert done.notes == (f"commit {sha(1)[:10]} names BU3001, which is younger than the commit",)
+    assert ours.item("BU3001").state == "open"
 
 
 def test_done_stays_done(ours):
