@@ -59,7 +59,15 @@ def _configuration(sweep_every: float) -> dict[str, Any]:
         "task_default_queue": "ingest",
         "task_routes": {
             name: {"queue": "distil"}
-            for name in ("session.*", "commit.*", "backlog.*", "bundle.*", "sweep.index", "sweep.fold")
+            for name in (
+                "session.*",
+                "message.*",
+                "commit.*",
+                "backlog.*",
+                "bundle.*",
+                "sweep.index",
+                "sweep.fold",
+            )
         },
         "beat_schedule": {
             "sweep": {"task": "sweep.all", "schedule": sweep_every, "options": {"expires": sweep_every}},

@@ -153,6 +153,8 @@ class _Job:
         for done in stored:
             for commit in done.commits:
                 self.then("commit.prove", commit)
+            for project in sorted(done.messages):
+                self.then("message.index", project)
             for session in sorted(done.due):
                 self.then("session.distil", session)
 

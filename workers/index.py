@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from workers.runtime import Runtime
 
 _DISTILLED = "SELECT distilled_at FROM sessions WHERE client = :client AND session = :session"
+_UNINDEXED = text("""
+    SELECT DISTINCT m.project::text FROM messages m
+    WHERE m.client = :client AND NOT EXISTS (
+        SELECT 1 FROM search_units u WHERE u.client = :client AND u.kind = 'message' AND u.ref = m.id::text)
+""")
 _INDEXED = "UPDATE sessions SET indexed_at = :at WHERE client = :client AND session = :session"
 
 
@@ -30,6 +35,20 @@ def facts(runtime: Runtime, client: str, project: str) -> None:
     index_facts(runtime.database, client, project)
     if runtime.embedder is not None:
         vectors.embed(runtime.database, client, runtime.embedder)
+
+
+def messages(runtime: Runtime, client: str, project: str) -> None:
+    """Index a project's messages and notes that are not yet; vectors where an embedder is set."""
+    from recall import vectors
+    from recall.messages import index_messages
+
+    if index_messages(runtime.database, client, project) and runtime.embedder is not None:
+        vectors.embed(runtime.database, client, runtime.embedder)
+
+
+def unindexed(connection: Connection, client: str) -> list[str]:
+    """Projects with messages that recall does not know of yet."""
+    return list(connection.scalars(_UNINDEXED, {"client": client}))
 
 
 def fold(runtime: Runtime, client: str) -> None:

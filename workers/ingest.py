@@ -25,11 +25,13 @@ QUIET_AFTER = timedelta(minutes=5)
 
 @dataclass(slots=True)
 class Stored:
-    """What a batch came to: after the commit, ``due`` sessions are to distil and ``commits`` to be proved."""
+    """What a batch came to: after the commit, ``due`` sessions are to distil, ``commits`` to be proved, and the
+    ``messages`` of these projects to be indexed."""
 
     dispositions: Counter[str] = field(default_factory=Counter)
     due: set[str] = field(default_factory=set)
     commits: list[str] = field(default_factory=list)
+    messages: set[str] = field(default_factory=set)
 
 
 def ingest(
@@ -214,6 +216,7 @@ class _Writer:
             return "stored", self._measure(event, place)
         elif event.kind == "message":
             self.batch.add("messages", rows.message(event, place, row_id))
+            self.stored.messages.add(place.project)
         else:
             self.after.append((event, place))
             return "stored", place.session

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import text
 
-from workers import backlog, links, publish, sessions
+from workers import backlog, index, links, publish, sessions
 from workers.distil import ATTEMPTS
 from workers.runtime import Runtime
 
@@ -21,6 +21,7 @@ def client(runtime: Runtime, name: str, now: datetime) -> list[tuple[str, str]]:
         sessions.time_out(connection, name, now, runtime.idle_after)
         found = [("session.distil", one) for one in sessions.undistilled(connection, name, AT_ONCE, ATTEMPTS)]
         found += [("session.index", one) for one in sessions.unindexed(connection, name, AT_ONCE)]
+        found += [("message.index", one) for one in index.unindexed(connection, name)]
         found += [("commit.prove", one) for one in links.unproved(connection, name, AT_ONCE)]
         found += [("bundle.publish", one) for one in publish.marked(connection, name)]
     return found + backlog.due(runtime, name)

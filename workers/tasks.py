@@ -75,6 +75,10 @@ def register(app: Celery) -> None:
     def session_index(client: str, session: str) -> None:
         index.session(runtime, client, session)
 
+    @task("message.index")
+    def message_index(client: str, project: str) -> None:
+        index.messages(runtime, client, project)
+
     @task("commit.prove")
     def commit_prove(client: str, commit: str) -> None:
         distil.commit(runtime, client, commit)
