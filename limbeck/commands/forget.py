@@ -103,10 +103,27 @@ def _for_good(given: dict[str, str], dry_run: bool, yes: bool, as_json: bool) ->
         went = from_spool(asked.spool, asked.wanted) if asked.wanted else None
         done = asked.run(asked.run().confirm)
     drop_briefs(home)
+    _scrub(done)
     if went is not None and not went.reached:
         done.not_reached.insert(0, "Events wait in the spool and a shipper is at work on it: run it again.")
     _print(done, went.events if went else 0, as_json)
     return 0
+
+
+def _scrub(done: Any) -> None:
+    """Where the database is this machine's own, clean its files too, and say what could not be cleaned."""
+    from limbeck import scrub
+    from limbeck.services.addresses import addresses
+    from limbeck.settings import load
+    from server.operations.forget import BELOW
+
+    settings = load()
+    if settings.database_url:
+        return
+    at = addresses(settings)
+    why = scrub.database(at.owner_url, [*done.removed, *done.reworded]) or scrub.queue(at.redis_url)
+    told = [f"{BELOW} It was tried: {why}"] if why else []
+    done.not_reached[:] = [line for line in done.not_reached if line != BELOW] + told
 
 
 def _ask(seen: Any, local: int) -> None:

@@ -22,6 +22,11 @@ from server.operation import Call, Input, Operation, Output
 from server.operations.remember import SCOPES, TAG, Scoped, writer
 from server.principal import Right
 
+BELOW = (
+    "The files below the database's tables: free pages and the log hold old rows until they are overwritten; "
+    "`limbeck forget` on the database's own machine cleans them."
+)
+
 
 class ForgetInput(Scoped):
     """Which key."""
@@ -151,8 +156,8 @@ def _told(outcome: run.Outcome, given: ForGoodInput, confirm: str | None) -> For
         note = f"{total} rows and waiting events would go. Nothing is removed yet; confirm with {confirm}."
     left = [
         "The agents' own transcripts, and events that wait in the spool of other machines: run `limbeck forget` there.",
-        "Copies of the database made before, git's own history, and the database's files below its tables: their free "
-        "pages and its log hold old rows until they are overwritten.",
+        "Copies of the database made before, and git's own history.",
+        BELOW,
     ]
     if not outcome.queue_reached:
         left.insert(0, "The queue did not answer: events that wait in it were not looked at. Run it again.")
