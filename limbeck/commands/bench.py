@@ -159,3 +159,24 @@ def facts(
     from limbeck.bench.facts import run
 
     return run(only or (), timelines, statements, seed, as_json)
+
+
+@bench.command("server")
+def server(
+    units: Annotated[int, typer.Option(min=1000, max=1_000_000, help="Units of the search index.")] = 100_000,
+    seconds: Annotated[
+        float, typer.Option(min=0.2, max=60, help="How long each operation is asked, each way.")
+    ] = 2.0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> int:
+    """Ask every operation that reads over REST and MCP, eight clients at once; and start an agent's process."""
+    import sys
+
+    from limbeck.bench.server import lines, measure
+
+    result = measure(units, seconds, lambda line: print(line, file=sys.stderr))
+    if as_json:
+        print_json(result)
+    else:
+        print("\n".join(lines(result)))
+    return 0

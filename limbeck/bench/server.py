@@ -1,0 +1,219 @@
+"""How fast the server answers, over REST and over MCP, with several clients at once over a memory of some size."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode, urlsplit
+
+import psutil
+
+from limbeck.bench import generated, server_rows
+from limbeck.bench.recall import spread
+from limbeck.bench.scratch import scratch_server
+from limbeck.server import address, mounted, owner
+from limbeck.services.home import Home
+from limbeck.services.postgres import APPLICATION, OWNER
+from limbeck.services.server import Server
+from limbeck.settings import child_environment, load
+from schema.database import Database
+from server.operation import Operation
+from server.operations import ALL
+from server.rest.given import BODILESS
+from server.rest.openapi import names_in, plain
+
+UNITS = 100_000
+CLIENTS = 8
+LEFT_OUT = {"health"}
+
+
+def measure(units: int, seconds: float, report: Callable[[str], None]) -> dict[str, Any]:
+    """Ask every operation that reads for ``seconds`` each, over both ways; times in ms, memory in MB."""
+    with scratch_server() as postgres, tempfile.TemporaryDirectory(prefix="limbeck-bench-") as folder:
+        report("making the memory up")
+        projects = generated.make([units])
+        generated.load(postgres.url(OWNER).replace("+psycopg", ""), projects, units)
+        database = Database(postgres.url(APPLICATION))
+        ids = server_rows.fill(database, projects[0].id, owner.name())
+        home = Home.at(Path(folder) / "home")
+        home.prepare()
+        owner.ensure(home.path, database, generated.CLIENT, datetime.now(UTC))
+        database.close()
+        with _serving(home, postgres.url(APPLICATION)) as (url, process):
+            rows = []
+            for operation in (one for one in ALL if one.reads and one.name not in LEFT_OUT):
+                given = given_for(operation, ids)
+                if given is None:
+                    continue
+                rows += [
+                    _asked(way, url, home, operation, given, seconds, process) for way in ("rest", "mcp")
+                ]
+                report(f"{operation.name}: {rows[-2]['p95']} ms, {rows[-1]['p95']} ms")
+            return {
+                "units": units,
+                "clients": CLIENTS,
+                "cores": os.cpu_count(),
+                "load": round(os.getloadavg()[0], 1),
+                "operations": rows,
+                "server_mb": _megabytes(process.pid),
+                "stdio": _stdio(home),
+            }
+
+
+@contextmanager
+def _serving(home: Home, database_url: str) -> Iterator[tuple[str, psutil.Process]]:
+    settings = replace(load({"LIMBECK_HOME": str(home.path)}), client=generated.CLIENT)
+    environment = child_environment(settings) | {
+        "LIMBECK_CLIENT": generated.CLIENT,
+        "LIMBECK_DATABASE_URL": database_url,
+        "LIMBECK_SERVER_RATE": "0",
+        "LIMBECK_SERVER_PORT": "0",
+    }
+    server = Server(home.run / "server.ready", home.logs / "server.log", environment, "127.0.0.1", 0)
+    try:
+        process = server.start()
+        yield address.read(home.run) or "", psutil.Process(process.pid)
+    finally:
+        server.stop()
+        home.remove()
+
+
+def given_for(operation: Operation[Any, Any], ids: Mapping[str, str]) -> dict[str, Any] | None:
+    """Return values to ask an operation with, None where the made-up memory has nothing to ask it for."""
+    words = {"q": "decision", "query": "database orders", "prompt": "which database?", "path": "src/file7.py"}
+    words |= {"scope": "global", "key": "colour"}
+    given: dict[str, Any] = {}
+    for name in operation.input.model_json_schema(by_alias=False).get("required", ()):
+        if name == "id":
+            kind = next((one for one in ids if one in f"{operation.path} {operation.name}"), None)
+            if kind is None:
+                return None
+            given[name] = ids[kind]
+        elif name in words:
+            given[name] = words[name]
+        else:
+            return None
+    return given
+
+
+def _asked(
+    way: str,
+    url: str,
+    home: Home,
+    operation: Operation[Any, Any],
+    given: Mapping[str, Any],
+    seconds: float,
+    process: psutil.Process,
+) -> dict[str, Any]:
+    method, path, body = _request(way, operation, given)
+    headers = {
+        "Authorization": f"Bearer {owner.read(home.path)}",
+        "Accept": "application/json, text/event-stream",
+    }
+    headers |= {"Content-Type": "application/json"} if body else {}
+    times: list[float] = []
+    refused: list[int] = []
+    end = time.perf_counter() + seconds
+
+    def client() -> None:
+        parts = urlsplit(url)
+        connection = HTTPConnection(parts.hostname or "", parts.port, timeout=60)
+        while time.perf_counter() < end:
+            began = time.perf_counter()
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            said = answer.read()
+            times.append(time.perf_counter() - began)
+            if answer.status != 200 or b'"isError":true' in said:
+                refused.append(answer.status)
+        connection.close()
+
+    before, began = process.cpu_times(), time.perf_counter()
+    threads = [threading.Thread(target=client) for _ in range(CLIENTS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    after, took = process.cpu_times(), time.perf_counter() - began
+    busy = after.user + after.system - before.user - before.system
+    return {
+        "operation": operation.name,
+        "way": way,
+        "refused": len(refused),
+        **{name: round(value, 1) for name, value in spread(times).items()},
+        "a_second": round(len(times) / took, 1),
+        "a_second_and_core": round(len(times) / busy, 1) if busy else None,
+    }
+
+
+def _request(
+    way: str, operation: Operation[Any, Any], given: Mapping[str, Any]
+) -> tuple[str, str, bytes | None]:
+    if way == "mcp":
+        name, arguments = operation.name, dict(given)
+        if not operation.tool:
+            kind = "query" if operation.method in BODILESS else "body"
+            name, arguments = "execute_capability", {"name": operation.operation_id, kind: dict(given)}
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+        return "POST", "/mcp", json.dumps(call | {"params": {"name": name, "arguments": arguments}}).encode()
+    in_path = {name: quote(str(given[name]), safe="") for name in names_in(operation.path)}
+    path = plain(operation.path).format(**in_path)
+    rest = {name: value for name, value in given.items() if name not in in_path}
+    if operation.method in BODILESS:
+        return operation.method, f"{path}?{urlencode(rest)}", None
+    return operation.method, path, json.dumps(rest).encode()
+
+
+def _stdio(home: Home) -> dict[str, Any]:
+    """Start an agent's process twenty times: ms from its start to its first answer, and its memory then."""
+    message = {"jsonrpc": "2.0", "id": 1, "method": "initialize"}
+    params = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "bench", "version": "1"},
+    }
+    line = json.dumps(message | {"params": params}).encode() + b"\n"
+    times, memory = [], 0.0
+    for _ in range(20):
+        began = time.perf_counter()
+        with subprocess.Popen(
+            mounted.command(home.path), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        ) as process:
+            assert process.stdin is not None  # noqa: S101 - for the types
+            assert process.stdout is not None  # noqa: S101 - for the types
+            process.stdin.write(line)
+            process.stdin.flush()
+            process.stdout.readline()
+            times.append(time.perf_counter() - began)
+            memory = max(memory, _megabytes(process.pid))
+            process.stdin.close()
+    return {name: round(value, 1) for name, value in spread(times).items()} | {"mb": memory}
+
+
+def _megabytes(pid: int) -> float:
+    """The process's share of memory (PSS) where the system tells it, else what is resident."""
+    memory = psutil.Process(pid).memory_full_info()
+    return round(getattr(memory, "pss", memory.rss) / 1024**2, 1)
+
+
+def lines(result: Mapping[str, Any]) -> Iterator[str]:
+    """Return the result as a table for people."""
+    yield f"{result['units']} units, {result['clients']} clients, {result['cores']} cores, load {result['load']}"
+    yield f"{'operation':<24}{'way':<6}{'p50':>8}{'p95':>8}{'a second':>10}{'a core':>10}{'refused':>9}"
+    for row in result["operations"]:
+        numbers = f"{row['p50']:>8}{row['p95']:>8}{row['a_second']:>10}{row['a_second_and_core'] or '-':>10}"
+        yield f"{row['operation']:<24}{row['way']:<6}{numbers}{row['refused']:>9}"
+    stdio = result["stdio"]
+    yield f"server {result['server_mb']} MB; an agent's process answers in {stdio['p50']} ms (p95 {stdio['p95']})"
+    yield f"and has {stdio['mb']} MB"
