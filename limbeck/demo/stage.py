@@ -41,6 +41,7 @@ class Stage:
             "LIMBECK_HOME": str(self.home),
             "LIMBECK_IDLE_MINUTES": IDLE_MINUTES,
             "LIMBECK_DISTILLER": "offline",
+            "LIMBECK_SERVER_PORT": "0",  # the usual one may be in use by a memory that is not a demonstration
             "GIT_CONFIG_GLOBAL": os.devnull,
             "GIT_CONFIG_NOSYSTEM": "1",
         }
