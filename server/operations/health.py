@@ -1,4 +1,4 @@
-"""The state of the memory, for whoever holds a token."""
+"""Whether all is well, in one word and a few sentences."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from schema.reading import dispositions
 from server.operation import Call, Input, Operation, Output
+from server.operations.state import TAG, CountsOutput, look
 from server.principal import Right
 
 
@@ -16,31 +16,32 @@ class HealthInput(Input):
 
 
 class Health(Output):
-    """What became of the captured events of this client."""
+    """Whether what was captured gets where it should."""
 
-    status: Literal["ok"] = "ok"
-    stored: int = Field(description="Events kept.")
-    merged: int = Field(description="Events that were the same as one kept.")
-    redelivered: int = Field(description="Events that arrived again.")
-    quarantined: int = Field(description="Events that could not be stored and wait for a decision.")
+    status: Literal["ok", "degraded"] = Field(description="degraded where something stands still.")
+    problems: list[str] = Field(description="What stands still, one sentence each.")
+    counts: CountsOutput | None = Field(
+        description="What became of the events; null for who is held to some projects."
+    )
 
 
 def health(call: Call, _: HealthInput) -> Health:
-    """Count what became of the client's events."""
-    with call.tenant() as connection:
-        return Health(**dispositions(connection, call.principal.client))
+    """Look at the database and, where it can be reached from here, at the queue and its workers."""
+    seen = look(call)
+    counts = seen["counts"] if call.principal.projects is None else None
+    return Health(status="degraded" if seen["problems"] else "ok", problems=seen["problems"], counts=counts)
 
 
 OPERATIONS = (
     Operation(
         name="health",
-        purpose="Whether the memory answers, and what became of the events that were captured.",
+        purpose="Does the memory answer, and does what is captured get where it should? One word, and what is wrong.",
         input=HealthInput,
         output=Health,
         right=Right.READ,
         method="GET",
         path="/v1/health",
         run=health,
-        tag="Memory model",
+        tag=TAG,
     ),
 )

@@ -130,8 +130,13 @@ class QuarantineOutput(Output):
 
 
 def status(call: Call, _: StatusInput) -> StatusOutput:
-    """Count what became of the events; ``measure`` of the options also looks at the queue. Raises NotAllowed."""
+    """Count what became of the events. Raises NotAllowed."""
     everywhere(call, "the state")
+    return StatusOutput(**look(call), spend=_today(call))
+
+
+def look(call: Call) -> dict[str, Any]:
+    """The numbers of ``StatusOutput`` but for the spend; ``measure`` of the options also looks at the queue."""
     client = call.principal.client
     with call.tenant() as connection:
         waiting, since = undistilled(connection, client)
@@ -147,7 +152,7 @@ def status(call: Call, _: StatusInput) -> StatusOutput:
         }
     if (measure := call.options.get("measure")) is not None:
         values |= measure(client)
-    return StatusOutput(**values, spend=_today(call))
+    return values
 
 
 def spend(call: Call, given: SpendInput) -> SpendOutput:

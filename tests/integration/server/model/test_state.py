@@ -12,7 +12,7 @@ from workers.quarantine import Rejected
 from .conftest import NOW
 
 
-def test_status_counts_every_event(told, alice):
+def test_status_counts_every_event(told, alice, bob):
     told.options.update(daily_usd=1.0, session_usd=0.25)
     state = told.ask(alice, "status")
     assert state.counts.stored == told.rows("SELECT count(*) FROM ledger WHERE disposition = 'stored'")[0][0]
@@ -21,7 +21,11 @@ def test_status_counts_every_event(told, alice):
     assert state.spend.cap_usd == 1.0
     told.options["measure"] = lambda client: {"problems": [f"{client} stands still"], "agree": True}
     assert told.ask(alice, "status").problems == ["local stands still"]
+    assert told.ask(alice, "health").status == "degraded"
     del told.options["measure"]
+    assert told.ask(alice, "health").status == "ok"
+    assert told.ask(alice, "health").counts == state.counts
+    assert told.ask(bob, "health").counts is None
 
 
 def test_spend_by_day_and_session(told, alice):
