@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -40,7 +41,7 @@ class Node:
 
 @dataclass(slots=True)
 class Trace:
-    """``because`` are the mirror rows it rests on; facts, events, summaries, drafts in ``led_to`` rest on it.
+    """``because`` are the mirror rows it rests on; facts, events, summaries, drafts, items in ``led_to`` rest on it.
 
     ``symbols`` are what a commit changed.
     """
@@ -90,19 +91,33 @@ _MEMORY = {
     "summary": "SELECT 'summary' AS kind, id, at, title AS text, session, evidence FROM session_summaries",
     "draft": """
         SELECT 'draft' AS kind, id, created_at AS at, type || ' ' || title AS text, session, evidence FROM drafts""",
+    "item": """
+        SELECT 'item' AS kind, id, at, text, session, evidence FROM (
+            SELECT i.client, i.project, i.id, i.created_at AS at, i.type || i.serial AS number,
+                   i.type || i.serial || ' ' || i.title || ', ' || i.state AS text, cast(NULL AS uuid) AS session,
+                   i.evidence || coalesce((
+                       SELECT jsonb_agg(jsonb_build_object('kind', 'commit', 'id', c.id, 'at', c.at,
+                                                           'session', c.session, 'commit', c.sha) ORDER BY c.at)
+                       FROM work_log w
+                       JOIN commits c ON c.client = w.client AND c.project = w.project AND c.sha = w.commit
+                       WHERE w.client = i.client AND (w.item = i.id OR w.use_case = i.id)), '[]') AS evidence
+            FROM items i) AS backlog""",
 }
 _OWN_ID = {
     "fact": "(fact = :id OR version = :id) ORDER BY retired_at IS NOT NULL, recorded_at DESC",
     "event": "id = :id",
     "summary": "id = :id",
     "draft": "id = :id",
+    "item": "id = :id",
 }
 _STARTS = {
     "fact": ("fact", "retired_at IS NOT NULL, recorded_at DESC"),
     "event": ("id", "id"),
     "summary": ("id", "id"),
     "draft": ("id", "id"),
+    "item": ("id", "id"),
 }
+_NUMBER = re.compile(r"[A-Z]{2}[0-9]{4,9}")
 _CITES = "(evidence @> ANY(cast(:needles AS jsonb[])) OR session = ANY(cast(:sessions AS uuid[])))"
 _SESSION = """
     SELECT 'session' AS kind, session AS id, started_at AS at,
@@ -113,9 +128,9 @@ _SESSION = """
 def trace(connection: Connection, scope: Scope, identifier: str) -> Trace:
     """Follow ``identifier`` both ways.
 
-    It is the id of a fact (or one of its versions), event, summary, draft, session (also the agent's own id), mirror
-    row or captured event, or the hash of a commit. Of a hash seven characters will do, of the id of a fact, event,
-    summary or draft as many as no other has, from eight on. Raises NotFound.
+    It is the id of a fact (or one of its versions), event, summary, draft, item (also its number), session (also the
+    agent's own id), mirror row or captured event, or the hash of a commit. Of a hash seven characters will do, of the
+    id of a fact, event, summary, draft or item as many as no other has, from eight on. Raises NotFound.
     """
     look = _Look(connection, scope)
     if (whole := whole_id(identifier)) is not None:
@@ -127,6 +142,8 @@ def trace(connection: Connection, scope: Scope, identifier: str) -> Trace:
             return _from_mirror(look, mirror[0])
         if row := look.one(_SESSION, "session = :id", id=whole):
             return _from_session(look, _node(row))
+    if _NUMBER.fullmatch(identifier.upper()) and (row := look.item(identifier.upper())):
+        return _from_memory(look, row)
     if row := look.one(_SESSION, "agent_session = :id ORDER BY last_at DESC LIMIT 1", id=identifier):
         return _from_session(look, _node(row))
     if row := look.commit(identifier):
@@ -199,6 +216,11 @@ class _Look:
         if len(start) < SHORTEST_SHA or not set(start) <= set("0123456789abcdef"):
             return None
         return self.one(_MIRROR["commit"], "sha LIKE :sha ORDER BY rewritten_to IS NOT NULL", sha=f"{start}%")
+
+    def item(self, number: str) -> Mapping[str, Any] | None:
+        """The one item with this number; None also where several projects in reach have one."""
+        found = self.many(_MEMORY["item"], "number = :number LIMIT 2", number=number)
+        return found[0] if len(found) == 1 else None
 
     def starting(self, start: str) -> Mapping[str, Any] | None:
         """The one fact, event, summary or draft whose id begins so; None also where there are several."""
@@ -273,7 +295,7 @@ class _Look:
         return self.rows_of(str(row["exchange"]) for row in rows if row["exchange"])
 
     def citing(self, ids: Iterable[str], sessions: Iterable[str]) -> list[Node]:
-        """Facts as they are believed now, events, summaries and drafts that rest on these rows or sessions."""
+        """Facts as they are believed now, events, summaries, drafts and items that rest on these rows or sessions."""
         values = {
             "needles": [json.dumps([{"id": one}]) for one in ids],
             "sessions": list(sessions),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import pytest
@@ -45,7 +46,7 @@ def test_a_wish_from_the_prompt_to_what_was_done(board, limbeck):
     assert output == (
         "US1001 is open: CSV export of invoices\nBU3001 of US1001 is open: Export loses its last page\n"
     )
-    commit = board.commit(sha(5), "Keep the last page\n\nfixes BU3001")
+    commit = board.commit(sha(5), "Keep the last page\n\nfixes BU3001", at=datetime.now(UTC))
     runtime = SimpleNamespace(database=board.database)
     for _ in range(2):
         worker.delivered(runtime, board.client, board.project, commit)
@@ -54,6 +55,10 @@ def test_a_wish_from_the_prompt_to_what_was_done(board, limbeck):
         *("BU3001", sha(5), "Keep the last page", "Bo"),
     )
     assert told(limbeck, "items", "show", "bu3001")["state"] == "review"
+    way = told(limbeck, "trace", "BU3001")
+    assert [one["kind"] for one in way["because"]] == ["exchange", "commit"]
+    assert [one["commit"] for one in way["commits"]] == [sha(5)]
+    assert "US1001 CSV" in json.dumps(told(limbeck, "trace", sha(5))["led_to"])
     code, _, errors = limbeck("items", "done", "US1001")
     assert (code, errors) == (
         1,
