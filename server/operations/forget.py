@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import TYPE_CHECKING, Self
 from uuid import UUID
 
 from pydantic import Field, model_validator
@@ -14,13 +14,15 @@ from schema import sessions
 from schema.ids import whole_id
 from schema.scope import Scope
 from server.errors import Missing, NotAllowed, Stale
-from server.forget import run
 from server.forget.words import Words
 from server.memory import entries, typeid
 from server.memory.scopes import resolved
 from server.operation import Call, Input, Operation, Output
 from server.operations.remember import SCOPES, TAG, Scoped, writer
 from server.principal import Right
+
+if TYPE_CHECKING:
+    from server.forget import run
 
 BELOW = (
     "The files below the database's tables: free pages and the log hold old rows until they are overwritten; "
@@ -104,6 +106,8 @@ class ForGood(Output):
 
 def forget_for_good(call: Call, given: ForGoodInput) -> ForGood:
     """Count what there is to forget; with the count's confirmation, remove it."""
+    from server.forget import run  # much to load for what is rarely asked
+
     request = _request(call, given)
     url = call.options.get("queue_url")
     seen = run.look(call.database, request, url)
@@ -116,6 +120,8 @@ def forget_for_good(call: Call, given: ForGoodInput) -> ForGood:
 
 
 def _request(call: Call, given: ForGoodInput) -> run.Request:
+    from server.forget import run  # much to load for what is rarely asked
+
     who = call.principal
     if given.text is not None:
         if who.projects is not None:
@@ -135,6 +141,8 @@ def _request(call: Call, given: ForGoodInput) -> run.Request:
 
 def _memory(call: Call, connection: Connection, typed: str) -> run.Request:
     """The bank's memory with this TypeID, or the remembered entry with this id."""
+    from server.forget import run  # much to load for what is rarely asked
+
     client = call.principal.client
     own = {"memories": typeid.decode(typeid.MEMORY, typed), "remembered": whole_id(typed)}
     for table, key in own.items():
