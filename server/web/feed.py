@@ -53,6 +53,7 @@ class Watcher:
 
     principal: Principal
     wanted: Wanted
+    last: str = ""
     rows: deque[dict[str, str]] = field(default_factory=lambda: deque(maxlen=KEPT))
     news: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -60,6 +61,7 @@ class Watcher:
         """Take a row that may be seen and is wanted."""
         if self.principal.sees(row.project_id) and self.wanted.takes(row):
             self.rows.append(drawing())
+            self.last = row.entry
             self.news.set()
 
 
@@ -74,11 +76,17 @@ class Feed:
         self._known: dict[str, asyncio.Event] = {}
 
     async def watch(
-        self, principal: Principal, wanted: Wanted, still: Callable[[], bool], strip: Callable[[], str]
+        self,
+        principal: Principal,
+        wanted: Wanted,
+        still: Callable[[], bool],
+        strip: Callable[[], str],
+        since: str = "",
     ) -> AsyncIterator[str]:
         """Yield server-sent events until the watcher goes, or ``still`` says that their visit has ended.
 
-        ``strip`` draws the health strip; both are called in a thread.
+        ``strip`` draws the health strip; both are called in a thread. ``since`` is the last entry that the watcher
+        knows: what came between it and now is told first.
         """
         watcher, client = Watcher(principal, wanted), principal.client
         self._watchers.setdefault(client, []).append(watcher)
@@ -87,6 +95,9 @@ class Feed:
             self._looking[client] = asyncio.create_task(self._look(client))
         try:
             yield "retry: 1500\n\n"
+            await self.ready(client)
+            if since:
+                await self._missed(watcher, since)
             while await to_thread.run_sync(still, limiter=self._threads):
                 yield _event("strip", await to_thread.run_sync(strip, limiter=self._threads))
                 end = asyncio.get_running_loop().time() + RECHECK
@@ -98,13 +109,20 @@ class Feed:
                     watcher.news.clear()
                     rows = list(watcher.rows)
                     watcher.rows.clear()
-                    yield _event("rows", json.dumps(rows))
+                    yield f"id: {watcher.last}\n{_event('rows', json.dumps(rows))}"
         finally:
             self._leave(client, watcher)
 
     async def ready(self, client: str) -> None:
         """Wait until the end of a watched client's stream is known: what arrives from then on is told."""
         await self._known[client].wait()
+
+    async def _missed(self, watcher: Watcher, since: str) -> None:
+        given: dict[str, object] = {"since": since}
+        found = await to_thread.run_sync(self._tail, watcher.principal, given, limiter=self._threads)
+        for row in found.arrived:
+            if _place(row.entry) > _place(since):
+                watcher.offer(row, _once(row))
 
     def _leave(self, client: str, watcher: Watcher) -> None:
         watching = self._watchers.get(client, [])
@@ -159,6 +177,12 @@ def _once(row: Arrived) -> Callable[[], dict[str, str]]:
         return made[0]
 
     return drawing
+
+
+def _place(entry: str) -> tuple[int, int]:
+    """An entry's place in the stream; (0, 0) for what is none."""
+    time, _, number = entry.partition("-")
+    return (int(time), int(number or 0)) if time.isdigit() and (number or "0").isdigit() else (0, 0)
 
 
 def _event(name: str, data: str) -> str:

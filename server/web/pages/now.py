@@ -41,7 +41,7 @@ def page(look: Look) -> Response:
         filtered=filtered,
         agents=_choices((row.agent for row in told.arrived), wanted.agent),
         tools=_choices((row.who for row in told.arrived if row.kind == "call"), wanted.tool),
-        feed=to("/now/feed", {key: value for key, value in look.query.items() if key in FILTERS}),
+        feed=to("/now/feed", {key: look.query.get(key) for key in FILTERS}, since=told.end),
     )
 
 

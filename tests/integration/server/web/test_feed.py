@@ -22,7 +22,7 @@ async def rows_until(events, enough: Callable[[list[str]], bool]) -> list[str]:
     """The rows' HTML, read until there are enough of them."""
     found: list[str] = []
     async for event in events:
-        if event.startswith("event: rows"):
+        if "event: rows" in event:
             found += [row["html"] for row in json.loads(event.split("data: ", 1)[1])]
         if enough(found):
             break
@@ -126,6 +126,28 @@ def test_the_feed_ends_with_the_visit(world):
         return [event async for event in feed.watch(Principal("team", "ada"), Wanted(), lambda: False, str)]
 
     assert asyncio.run(run()) == ["retry: 1500\n\n"]
+
+
+def test_what_came_between_a_page_and_its_feed_is_told_first(world):
+    teller = world.teller("team")
+    teller.prompt("live-4", "known to the page")
+    teller.settle()
+    with world.database.tenant("team") as connection:
+        end = connection.scalar(text("SELECT max(entry) FROM ledger"))
+    teller.prompt("live-4", "came in between")
+    teller.settle()
+
+    async def run() -> list[str]:
+        feed = Feed(Performer(world.database, lambda: None), CapacityLimiter(4))
+        events = feed.watch(Principal("team", "ada"), Wanted(), lambda: True, lambda: "strip", end)
+        try:
+            return await asyncio.wait_for(rows_until(events, bool), PATIENCE)
+        finally:
+            await events.aclose()
+
+    rows = asyncio.run(run())
+    assert len(rows) == 1
+    assert "came in between" in rows[0]
 
 
 def test_the_feed_of_who_is_not_signed_in_is_refused(world):
