@@ -41,12 +41,17 @@ def fill(shelf, project, session, words):
     """One row or more in every table that is searched."""
     ids = {"project": project, "session": session}
     rows = {}
-    first = ("items", "documents", "sessions")
+    first = ("items", "documents", "sessions")  # what others refer to
     for table in sorted((table for table, _ in searched()), key=lambda table: table.name not in first):
         name = table.name
         if name in (UNITS, "memories", "memory_contexts", "remembered", "remembered_versions", "projects"):
             continue
         given = {key: value for key, value in ids.items() if key in table.c and name != "sessions"}
+        given |= {
+            column: rows[other][key]
+            for (of, column), (other, key) in shelf.references.items()
+            if of == name and other in rows
+        }
         if name == "sessions":
             given["project"] = project
         if name == "session_summaries":
@@ -56,11 +61,7 @@ def fill(shelf, project, session, words):
         if "kind" in table.c:
             given["kind"] = KINDS.get(name, "decision")
         if name == "work_log":
-            given |= {"item": rows["items"]["id"], "origin": "person", "outcome": f"done for {words}"}
-        if name == "item_history":
-            given |= {"item": rows["items"]["id"]}
-        if name in ("document_versions", "passages"):
-            given["document"] = rows["documents"]["id"]
+            given |= {"origin": "person", "outcome": f"done for {words}"}
         if name == "quarantine":
             given["entry"] = shelf.add("ledger", words, disposition="quarantined", mirror=None)["entry"]
         if name == "held_deletions":

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import create_engine, text
 from sqlalchemy.exc import ProgrammingError
 
 from recall.search import recall
 from recall.shelves import bank
 from schema.errors import Refused
 from schema.scope import Scope
+from schema.tables import metadata
 from server.operations.bank import OPERATIONS
 from server.operations.remember import OPERATIONS as REMEMBERING
 
@@ -95,3 +96,23 @@ def test_recall_shows_memories_of_the_asker_alone(filled, tenants):
 def test_a_shelf_asked_for_by_name_opens_to_its_owner_alone(filled, tenants):
     answer = recall(tenants, Scope("acme", None, "bob"), "aardvark", kinds=[bank("alice")])
     assert answer.nothing
+
+
+def test_every_table_with_an_owner_or_a_shelf_has_the_second_wall(owner_url):
+    """A new table with personal rows and without the policy fails here."""
+    engine = create_engine(owner_url)
+    with engine.connect() as connection:
+        walled = set(
+            connection.scalars(
+                text("""
+                    SELECT c.relname FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid
+                    WHERE p.polname = 'own_person' AND NOT p.polpermissive
+                """)
+            )
+        )
+    engine.dispose()
+    personal = {table.name for table in metadata.sorted_tables if "owner" in table.c}
+    shelves = {table.name for table in metadata.sorted_tables if table.name.startswith("search_")}
+    assert len(personal) >= 6
+    assert len(shelves) == 5
+    assert personal | shelves <= walled
