@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING
 
+import anyio
 from anyio import CapacityLimiter
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -18,7 +19,7 @@ from schema.database import Database
 from server.guard import Guard
 from server.intake import Intake
 from server.limit import RateLimit
-from server.mcp.endpoint import Endpoint
+from server.mcp.late import Late
 from server.operations import ALL
 from server.options import Options
 from server.perform import Performer
@@ -31,6 +32,7 @@ from server.web.app import viewer
 
 if TYPE_CHECKING:
     from recall.embedding.embedder import Embedder
+    from server.mcp.endpoint import Endpoint
 
 ALIVE = "/healthz"
 MCP = "/mcp"
@@ -48,7 +50,13 @@ def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambd
     threads = CapacityLimiter(options.threads)
     verifier = Verifier(database, performer.clock)
     pages = viewer(performer, verifier, threads)
-    endpoint = Endpoint(ALL, performer, threads, options)
+
+    def endpoint() -> Endpoint:
+        from server.mcp.endpoint import Endpoint
+
+        return Endpoint(ALL, performer, threads, options)
+
+    mcp = Late(endpoint)
     described = document(ALL, options.version)
 
     async def openapi(_: Request) -> Response:
@@ -56,15 +64,17 @@ def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambd
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        async with endpoint.running(), pages.running():
+        async with anyio.create_task_group() as tasks, pages.running():
+            tasks.start_soon(mcp.run)
             yield
+            tasks.cancel_scope.cancel()
         database.close()
 
     return Starlette(
         routes=[
             Route(ALIVE, _alive, methods=["GET"]),
             Route(OPENAPI, openapi, methods=["GET"]),
-            Route(MCP, endpoint.asgi),
+            Route(MCP, mcp),
             # Of its own, so that what is not there is not looked for among the pages.
             Mount(V1, routes=routes(ALL, performer, threads)),
             pages.mount,
