@@ -54,6 +54,8 @@ def reconcile(
     if foreign:
         why = f"{len(foreign)} of its files are not of a bundle ({', '.join(sorted(foreign)[:3])})"
         raise NotOurFolder(folder=folder, why=why)
+    if not known and folder.is_dir() and any(not one.name.startswith(".") for one in folder.iterdir()):
+        raise NotOurFolder(folder=folder, why="it holds other files, and no bundle")
     folder.mkdir(mode=0o755, parents=True, exist_ok=True)
     written = sorted(set(wanted) - same)
     stale = sorted(path for path in known if path not in wanted and (folder / path).is_file())

@@ -59,6 +59,17 @@ def put(found: Found | None, path: Path, content: bytes) -> bool:
     return True
 
 
+def remove(found: Found) -> bool:
+    """Delete a page; False where the file is not any more what was read."""
+    try:
+        if found.path.read_bytes() != found.content:
+            return False
+        found.path.unlink()
+    except FileNotFoundError:
+        return True
+    return True
+
+
 def name_of(folder: Path, page: Page) -> Path:
     """Where a new page goes."""
     return folder / f"{page.top.number}-{slug(page.top.title, 40)}.md"

@@ -26,6 +26,8 @@ from schema.backlog import Backlog, UseCase, backlog
 from schema.database import Database
 from schema.errors import NotFound, Refused
 
+BUSY = "it was changed meanwhile; the next run looks again"
+
 
 class Writes(Protocol):
     """The backlog's side of an edit."""
@@ -133,7 +135,7 @@ def _both(run: Run, found: Found, page: Page, case: UseCase) -> Outcome:
     text, merged = _settled(run, found, page, case)
     content = text.encode()
     if content != found.content and not folder.put(found, found.path, content):
-        return Outcome(found.name, number, "busy", "it was changed meanwhile; the next run looks again")
+        return Outcome(found.name, number, "busy", BUSY)
     if merged.conflicts:
         fields = ", ".join(f"{one} {name}" for one, name in sorted(merged.conflicts))
         return Outcome(found.name, number, "conflict", fields, len(merged.edits))
@@ -180,7 +182,8 @@ def _orphan(run: Run, found: Found, page: Page) -> Outcome:
         base = bases.find(connection, run.client, run.project, page.base, number)
     same = base is not None and replace(page, base="", conflicts=frozenset()) == base
     if same and not page.conflicts:
-        found.path.unlink(missing_ok=True)
+        if not folder.remove(found):
+            return Outcome(found.name, number, "busy", BUSY)
         return Outcome(found.name, number, "removed", "its use case is archived")
     way = f"`limbeck items restore {number}` brings it back; else delete the page"
     raise BrokenPage(

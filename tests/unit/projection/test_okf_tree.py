@@ -74,6 +74,18 @@ def test_a_file_of_somebody_else_in_the_way_is_refused_and_kept(folder):
     assert held(folder) == {"index.md": b"mine"}
 
 
+def test_a_folder_with_other_things_in_it_is_refused_and_one_with_hidden_files_is_not(folder):
+    folder.mkdir()
+    (folder / ".gitattributes").write_bytes(b"* linguist-generated")
+    put(folder, FIRST)
+    other = folder.parent / "src"
+    other.mkdir()
+    (other / "main.py").write_bytes(b"mine")
+    with pytest.raises(NotOurFolder, match="it holds other files, and no bundle"):
+        put(other, FIRST)
+    assert held(other) == {"main.py": b"mine"}
+
+
 def test_another_projects_bundle_is_refused(folder):
     put(folder, FIRST, project="other")
     with pytest.raises(NotOurFolder, match="the bundle of other"):
