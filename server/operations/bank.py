@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from recall.errors import BadQuestion
+from recall.fence import block, harmless
 from recall.search import recall
 from recall.shelves import bank as shelf
 from schema.scope import Scope
@@ -114,11 +116,31 @@ class Results(Output):
 
     results: list[Found]
 
+    def told(self) -> str:
+        """The memories inside a fence."""
+        return _fenced(self.results, "Nothing was found.")
+
 
 class Memories(Output):
     """Memories, the newest first."""
 
     memories: list[Listed]
+
+    def told(self) -> str:
+        """The memories inside a fence, with the snippets they come from."""
+        return _fenced(self.memories, "No memories are saved.")
+
+
+def _fenced(memories: Sequence[MemoryOutput], none: str) -> str:
+    """What an agent reads: stored words are data, and each has the id that deleting it takes."""
+    lines = [] if memories else [none]
+    for one in memories:
+        tags = f" [{', '.join(one.tags)}]" if one.tags else ""
+        lines.append(harmless(f"{one.content}{tags}"))
+        snippets = one.contexts if isinstance(one, Listed) else ()
+        lines += [harmless(f"from: {context.snippet}") for context in snippets]
+        lines.append(f"{one.id}, saved {one.created_at:%Y-%m-%d}")
+    return block(lines)
 
 
 def save(call: Call, given: SaveInput) -> Saved:
