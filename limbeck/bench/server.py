@@ -50,7 +50,7 @@ def measure(units: int, seconds: float, report: Callable[[str], None]) -> dict[s
         home.prepare()
         owner.ensure(home.path, database, generated.CLIENT, datetime.now(UTC))
         database.close()
-        with _serving(home, postgres.url(APPLICATION)) as (url, process):
+        with serving(home, postgres.url(APPLICATION)) as (url, process):
             rows = []
             for operation in (one for one in ALL if one.reads and one.name not in LEFT_OUT):
                 given = given_for(operation, ids)
@@ -72,7 +72,8 @@ def measure(units: int, seconds: float, report: Callable[[str], None]) -> dict[s
 
 
 @contextmanager
-def _serving(home: Home, database_url: str) -> Iterator[tuple[str, psutil.Process]]:
+def serving(home: Home, database_url: str) -> Iterator[tuple[str, psutil.Process]]:
+    """Start `limbeck serve` over a database; yield its address and process; stop it and remove the home at the end."""
     settings = replace(load({"LIMBECK_HOME": str(home.path)}), client=generated.CLIENT)
     environment = child_environment(settings) | {
         "LIMBECK_CLIENT": generated.CLIENT,

@@ -180,3 +180,28 @@ def server(
     else:
         print("\n".join(lines(result)))
     return 0
+
+
+@bench.command("web")
+def web(
+    units: Annotated[int, typer.Option(min=1000, max=1_000_000, help="Units of the search index.")] = 100_000,
+    times: Annotated[int, typer.Option(min=5, max=1000, help="How often each page is asked for.")] = 40,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> int:
+    """Time and weigh every page of the viewer, and watch its feed while 200 events a second arrive.
+
+    Ends with 1 where a page takes more than 100 ms (p95) or weighs more than 60 kB.
+    """
+    import sys
+
+    from limbeck.bench.web import lines, measure
+
+    result = measure(units, times, lambda line: print(line, file=sys.stderr))
+    if as_json:
+        print_json(result)
+    else:
+        print("\n".join(lines(result)))
+    within = all(
+        page["p95"] <= result["bound_ms"] and page["kb"] <= result["bound_kb"] for page in result["pages"]
+    )
+    return 0 if within else 1

@@ -9,6 +9,9 @@ import { feed } from "./feed.js";
 
 function start() {
   times(); toasts(); confirmations(); forms(); feed();
+  // Where the places are a strip, the one looked at is in sight.
+  const strip = document.querySelector(".places"), here = strip?.querySelector("[aria-current]");
+  if (here) strip.scrollLeft = here.offsetLeft - strip.clientWidth / 2;
 }
 keys();
 fresh(start);
