@@ -81,7 +81,7 @@ def find(view: "View", spans: "Spans") -> None:
         extra = _EXTRA().match(low, at)
         if extra and (extra[2] or not extra[1]):
             value = text[extra.start(3) : extra.end(3)].rstrip(" \t\r,;.")
-            if told.named(value):
+            if told.named(value) or told.couple(value):
                 spans.append((extra.start(3), extra.start(3) + len(value), "api-key-header"))
         at = low.find("x-", at + 2)
     at = low.find("cookie")

@@ -152,6 +152,14 @@ def named(value: str) -> bool:
     return words(value) and not any(label in low for label in _LABELS)
 
 
+def couple(value: str) -> bool:
+    """Whether ``value`` is two words that no sentence about secrets is made of, as the value of a header may be."""
+    both = value.split(" ")
+    if len(both) != 2 or not all(word.isalpha() and word.islower() and len(word) > 2 for word in both):
+        return False
+    return not any(_dull(word) or listed(word, _SENTENCE) or listed(word, _UNTOLD) for word in both)
+
+
 def lone(value: str) -> bool:
     """Whether ``value`` may be the word that a sentence tells as a password, and not what it says of one."""
     low = value.lower()
