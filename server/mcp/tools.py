@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from server.body import body_of
 from server.errors import ServerError
+from server.mcp.schemas import slim
 from server.operation import Operation, Output
 
 
@@ -38,10 +39,14 @@ def annotated(
     return Tool(
         name=name,
         description=purpose,
-        input_schema=takes.model_json_schema(by_alias=True),
-        output_schema=None if gives is None else gives.model_json_schema(by_alias=True, mode="serialization"),
+        input_schema=slim(takes.model_json_schema(by_alias=True)),
+        output_schema=None if gives is None else _shape(gives),
         annotations=ToolAnnotations(read_only_hint=reads, destructive_hint=destroys, open_world_hint=False),
     )
+
+
+def _shape(gives: type[BaseModel]) -> dict[str, Any]:
+    return slim(gives.model_json_schema(by_alias=True, mode="serialization"), words=False)
 
 
 def answered(result: BaseModel) -> CallToolResult:
