@@ -42,22 +42,22 @@ _LISTED = """
 # The order is found on narrow rows first; only what is shown is fetched with its evidence.
 _WEIGHTIEST = """
     JOIN (
-        SELECT version, row_number() OVER (ORDER BY
-                   NOT pinned, {elsewhere},
-                   CASE WHEN kind IN ('convention', 'decision', 'constraint')
-                             THEN CASE standing WHEN 'person' THEN 0 ELSE 1 END
-                        WHEN standing = 'person' THEN 1
-                        WHEN kind = 'stack' THEN CASE cardinality WHEN 'one' THEN 2 ELSE 4 END
-                        ELSE 3 END,
-                   valid_from DESC, subject, attribute, version) AS place
-        FROM fact_versions WHERE {scope} AND retired_at IS NULL AND valid_to IS NULL
-        ORDER BY place LIMIT :limit
+        SELECT version, row_number() OVER () AS place FROM (
+            SELECT version FROM fact_versions WHERE {scope} AND retired_at IS NULL AND valid_to IS NULL
+            ORDER BY NOT pinned, {elsewhere}
+                     CASE WHEN kind IN ('convention', 'decision', 'constraint')
+                               THEN CASE standing WHEN 'person' THEN 0 ELSE 1 END
+                          WHEN standing = 'person' THEN 1
+                          WHEN kind = 'stack' THEN CASE cardinality WHEN 'one' THEN 2 ELSE 4 END
+                          ELSE 3 END,
+                     valid_from DESC, subject, attribute, version
+            LIMIT :limit) AS ordered
     ) AS heaviest ON heaviest.version = v.version
     WHERE v.client = :client ORDER BY heaviest.place
 """
 _ELSEWHERE = """
     NOT (files && CAST(:files AS text[]) OR EXISTS (
-         SELECT 1 FROM unnest(files) AS f, unnest(CAST(:folders AS text[])) AS d WHERE starts_with(f, d)))
+         SELECT 1 FROM unnest(files) AS f, unnest(CAST(:folders AS text[])) AS d WHERE starts_with(f, d))),
 """
 _NOW, _THEN = (
     "v.retired_at IS NULL",
@@ -143,7 +143,7 @@ def weightiest(
     """
     folders = [one.rstrip("/") + "/" for one in files]
     values = scope.values | {"files": list(files), "folders": folders, "limit": limit}
-    statement = _COLUMNS + _WEIGHTIEST.format(scope=scope.where(), elsewhere=_ELSEWHERE if files else "true")
+    statement = _COLUMNS + _WEIGHTIEST.format(scope=scope.where(), elsewhere=_ELSEWHERE if files else "")
     return _shown(connection, statement, values)
 
 
