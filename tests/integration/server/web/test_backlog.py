@@ -14,7 +14,7 @@ SPEC = """\
 
 ## Lights
 
-The harbour must show a red light. TODO: paint the mole.
+The harbour must show a red light. Follow-up: paint the mole again.
 
 ## Other
 

@@ -32,7 +32,7 @@ def mallory(world: World) -> Browser:
     teller.call("h-1", "Edit", target=f"src/{TAG}.py", files=[f"src/{TAG}.py"], **own)
     teller.call("h-1", "Task", shape="x", subagent={"id": "s", "type": TAG}, **own)
     teller.commit("h-1", f"Fix {HOSTILE}\n\n{CLOSES}", {f"src/{TAG}.py": (2, 1)}, author=TAG, **own)
-    teller.reply("h-1", f"We decided to use {TAG} instead of Redis. TODO: look at {HOSTILE} again.", **own)
+    teller.reply("h-1", f"We decided to use {TAG} instead of Redis. Later: look at {HOSTILE} again.", **own)
     teller.prompt("h-1", "big " + "A" * 100_000, **own)
     teller.end("h-1", **own)
     teller.settle()
