@@ -8,6 +8,7 @@ from server.operation import Operation
 from server.operations import (
     backlog,
     bank,
+    boards,
     brief,
     capture,
     code,
@@ -34,6 +35,7 @@ from server.operations import (
 ALL: tuple[Operation[Any, Any], ...] = (
     *backlog.OPERATIONS,
     *bank.OPERATIONS,
+    *boards.OPERATIONS,
     *brief.OPERATIONS,
     *capture.OPERATIONS,
     *code.OPERATIONS,

@@ -1,4 +1,4 @@
-"""The backlog as a board: use cases with how far they are, other items by state. Pure."""
+"""Where an item can go, and what keeps a use case from being done. Pure."""
 
 from __future__ import annotations
 
@@ -17,10 +17,6 @@ class Item(Protocol):
         """Its number."""
 
     @property
-    def type(self) -> str:
-        """US and the five others."""
-
-    @property
     def state(self) -> str:
         """One of STATES."""
 
@@ -37,26 +33,11 @@ class Case:
     total: int
     waiting: tuple[str, ...]
 
-    @property
-    def done(self) -> int:
-        """How many of its items are done."""
-        return self.total - len(self.waiting)
-
-
-def cases(items: Sequence[Item]) -> list[Case]:
-    """The use cases in their order."""
-    return [case_of(one, items) for one in items if one.type == "US"]
-
 
 def case_of(case: Item, items: Sequence[Item]) -> Case:
     """A use case with those of ``items`` that belong to it."""
     own = [one for one in items if one.use_case == case.number]
     return Case(case, len(own), tuple(one.number for one in own if one.state != "done"))
-
-
-def board(items: Sequence[Item]) -> dict[str, list[Item]]:
-    """The other items by state, each state in its place."""
-    return {state: [one for one in items if one.type != "US" and one.state == state] for state in STATES}
 
 
 def moves(state: str) -> tuple[str | None, tuple[str, ...]]:

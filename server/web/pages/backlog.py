@@ -8,7 +8,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from server.errors import BadInput
-from server.web.board import STATES, board, cases
 from server.web.endpoint import Site
 from server.web.look import Look
 from server.web.pages import item
@@ -41,7 +40,7 @@ def drawn(
     chosen = project or look.project or only(look)
     if chosen is None:
         return look.page("choose.html", "Backlog", path="/backlog", what="backlog")
-    items = every(look, "list_work_items", "items", project=chosen)
+    board = look.ask("board", project=chosen)
     return look.page(
         "backlog.html",
         "Backlog",
@@ -49,10 +48,7 @@ def drawn(
         chosen=chosen,
         drafts=look.ask("list_drafts", project=chosen, limit=MOST).drafts,
         decided=look.ask("list_drafts", project=chosen, state=["rejected", "merged"], limit=20).drafts,
-        cases=cases(items),
-        board=board(items),
-        items=items,
-        states=STATES,
+        board=board,
         types=TYPES,
         problems=problems or [],
     )
