@@ -17,7 +17,8 @@ _BLOCK = re.compile(r"<([a-z][a-z0-9_-]+)(?:\s[^<>]*)?>.*?</\1\s*>", re.DOTALL |
 _OPEN_BLOCK = re.compile(r"<[a-z]+(?:[_-][a-z0-9]+)+(?:\s[^<>]*)?>.*", re.DOTALL | re.IGNORECASE)
 _QUOTED_LINE = re.compile(r"^\s*>.*$", re.MULTILINE)
 _QUOTATION = re.compile(r"(?<!\w)(?:\"[^\"\n]{12,}\"|“[^”\n]{12,}”|«[^»\n]{12,}»)")
-_LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
+_LINK = re.compile(r"\[([^\]]{1,300})\]\([^)]{0,2000}\)")
+_BLANKS, _BREAKS = re.compile(r"[^\S\n]{3,}"), re.compile(r"\n\s*\n\s*")
 _MARKS = re.compile(r"\*\*|__|^\s{0,3}#{1,6}\s+", re.MULTILINE)
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+")
 _END = re.compile(
@@ -63,7 +64,9 @@ def spoken(text: str) -> str:
 
 def own_words(text: str) -> str:
     """Return the speaker's own words in ``text`` with the marks that they were written with."""
-    own = _OPEN_BLOCK.sub(" ", _BLOCK.sub(" ", _CODE.sub("\n", text[:LONGEST_TEXT])))
+    # Long runs of blanks say nothing, and patterns would go over them again and again.
+    short = _BREAKS.sub("\n\n", _BLANKS.sub("  ", text[:LONGEST_TEXT]))
+    own = _OPEN_BLOCK.sub(" ", _BLOCK.sub(" ", _CODE.sub("\n", short)))
     own = _QUOTED_LINE.sub("", own)
     paragraphs = [part for part in re.split(r"\n\s*\n", own) if not _ORDERS.search(part)]
     own = without_standing("\n\n".join(paragraphs))

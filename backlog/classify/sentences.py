@@ -51,7 +51,7 @@ _NEAR = (
     r"(?:it|this|that|these|those|them|the (?:above|typo|lint\w*|tests?|build|errors?|failures?|warnings?))\b"
 )
 _REPAIR = _any(rf"{_ASKING}(?P<what>(?:fix|repair)\s+(?!{_NEAR}).+)")
-_VERB = r"(?:add|implement|build|introduce|support|provide|create|allow|enable)"
+_VERB = r"(?:add|implement|build(?= (?:an?|the|us|our)\b)|introduce|support|provide|create|allow|enable)"
 _ADD = _any(rf"{_ASKING}(?P<what>{_VERB}\s+(?!{_CHORE})(?!{_NEAR}).+)")
 _WE = r"^(?:[\w-]+,\s+)?(?:and |but |so |also )?we (?:really |also |still |now )?"
 _BUSY = (
@@ -62,7 +62,7 @@ _NEED = _any(
     rf"{_WE}(?:need|want|require)(?: to)?\s+(?!to\b)(?!{_BUSY})(?!{_NEAR})(?P<what>.+)",
     r"^(?:i|we)(?:'d| would) like (?:to (?:have |see |be able to )?)?(?!to\b)(?P<like>.+)",
     r"^(?P<who>(?:\w+ )?(?:users?|customers?|admins?|clients|people|accountants?|teams?|operators?|everyone|anyone)) "
-    r"(?:need|needs|want|wants|should be able|must be able|have to be able)(?: to)?\s+(?P<does>.+)",
+    r"(?:need|needs|want|wants|should be able|must be able|have to be able)(?: to)?\s+\S.+",
     r"^it (?:should|must|has to) be possible to\s+(?P<can>.+)",
     r"^there (?:should|must|has to) be\s+(?P<be>.+)",
 )
@@ -80,7 +80,7 @@ _BROKEN = _any(
     r"\b(?:throws|raises) (?:an? )?[\w.]*(?:error|exception)?\b|\bregression\b|\boff by one\b",
 )
 _DEVELOPING = _any(
-    r"\btests?\b.*\b(?:fail|pass|broke)|\b(?:lint|mypy|ruff|ci|pipeline) (?:fails?|is broken)\b"
+    r"\btests?\b.{0,80}\b(?:fail|pass|broke)|\b(?:lint|mypy|ruff|ci|pipeline) (?:fails?|is broken)\b"
 )
 _DOUBT = _any(
     r"\b(?:maybe|perhaps|might|wonder|not sure|unsure|some ?day|what if|should we|hypothetical\w*|suppose|imagine)\b",
@@ -126,11 +126,7 @@ def _unlabelled(said: str, after_another: bool) -> Request | None:
         return _request("BU", match["what"], said)
     if match := _NEED.match(said):
         told = match.groupdict()
-        what = (
-            f"{told['who']} {told['does']}"
-            if told["does"]
-            else told["what"] or told["like"] or told["can"] or told["be"]
-        )
+        what = said if told["who"] else told["what"] or told["like"] or told["can"] or told["be"]
         return _request("FE", what, said, broad=True)
     if match := _ADD.match(said):
         return _request("FE", match["what"], said)

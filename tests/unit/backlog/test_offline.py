@@ -31,10 +31,15 @@ ASKED = [
     ("Please fix the pagination of the receipt list", "BU", "Fix the pagination of the receipt list"),
     ("The importer fails on files with a byte order mark", "BU", None),
     ("The export button doesn't work on Safari", "BU", None),
+    ("The build fails on the arm runners", "BU", None),
     ("Add a dark mode to the settings page", "FE", "Add a dark mode to the settings page"),
     ("Could you add rate limiting to the login endpoint?", "FE", "Add rate limiting to the login endpoint"),
     ("We need webhooks for payment events.", "FE", "Webhooks for payment events"),
-    ("Users should be able to sign in with a passkey.", "FE", "Users sign in with a passkey"),
+    (
+        "Users should be able to sign in with a passkey.",
+        "FE",
+        "Users should be able to sign in with a passkey",
+    ),
     ("It should be possible to cancel an upload", "FE", "Cancel an upload"),
     ("Feature request: webhooks for refunds", "FE", "Webhooks for refunds"),
     ("All endpoints must return JSON errors.", "RE", "All endpoints must return JSON errors"),
@@ -125,3 +130,8 @@ def test_any_text_is_read(text, kind):
     for draft in read(text, kind):
         assert draft.title
         assert draft.evidence
+
+
+@pytest.mark.parametrize("piece", ["  ", "\n", "x\n\n", "fixes [BU", "tests ", "- [ ] ", "fixes #1 and "])
+def test_long_and_hostile_texts_ask_for_nothing(piece):
+    assert read((piece * 20_000)[:20_000]) == ()
