@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping, text
 
+from projection.okf.prose import day
 from projection.okf.state import (
     MOST_DAYS,
     MOST_EVENTS,
@@ -24,6 +25,7 @@ from schema.evidence import pointers
 from schema.facts import SELECT_FACTS, fact_of
 from schema.records import Fact, Freshness
 
+ASKED = "Asked:"  # begins a summary's line that is a person's words, not what came of them
 _PROJECT = text("SELECT name, remote FROM projects WHERE client = :client AND project = :project")
 # What holds now comes first where there is no room for all.
 _VERSIONS = text(f"""{SELECT_FACTS}
@@ -36,7 +38,7 @@ _CHECKS = text("""
 """)
 _SESSIONS = text("""
     SELECT m.session::text, s.agent, m.title, m.text, m.started_at, m.at, m.distilled_at, m.distiller, m.evidence,
-           m.files
+           m.files, ARRAY(SELECT title FROM events e WHERE e.client = m.client AND e.session = m.session) AS told
     FROM session_summaries m JOIN sessions s ON s.client = m.client AND s.session = m.session
     WHERE m.client = :client AND m.project = :project ORDER BY m.at DESC, m.session LIMIT :sessions
 """)
@@ -116,12 +118,18 @@ def _check(row: RowMapping) -> Check:
 
 
 def _session(row: RowMapping) -> SessionNote:
+    """A session's note. Lines that repeat what was asked are left out, and so is a title that is a request's words."""
+    lines = row["text"].split("\n")
+    kept = [line for line in lines if not line.startswith(ASKED)]
+    title = row["title"].strip()
+    if not title or (len(kept) < len(lines) and title not in row["told"]):
+        title = f"Session of {day(row['at'])}"
     commits = dict.fromkeys(one.commit for one in pointers(row["evidence"]) if one.commit)
     return SessionNote(
         id=row["session"],
         agent=row["agent"],
-        title=row["title"].strip() or "Session",
-        text=row["text"],
+        title=title,
+        text="\n".join(kept),
         started_at=row["started_at"],
         at=row["at"],
         distilled_at=row["distilled_at"],

@@ -54,7 +54,14 @@ def fact(one: Fact, path: str, at: Places, check: Check | None, past: Sequence[F
 
 def session(note: SessionNote, path: str, at: Places, facts: Sequence[Fact]) -> str:
     """What a session came to, and which of today's facts it gave."""
-    fields = _fields("Session", note.title, note.text, ["session", note.agent], note.at, note.distilled_at)
+    fields = _fields(
+        "Session",
+        note.title,
+        note.text.strip() or note.title,
+        ["session", note.agent],
+        note.at,
+        note.distilled_at,
+    )
     fields[OURS] = {
         "session": note.id,
         "agent": note.agent,

@@ -146,12 +146,19 @@ def test_no_raw_prompt_and_no_secret_reaches_a_bundle(tenants, project, add_fact
             """),
             values,
         )
+    asked = add_session(
+        "RAW-PROMPT-MARKER please", "Asked: RAW-PROMPT-MARKER please.\nChanged: store.py.", hours=1
+    )
+    with tenants.tenant(CLIENT) as connection:
+        connection.execute(text("DELETE FROM events WHERE session = :s"), {"s": asked})
     bundle = made(tenants, project)
     whole = b"".join([*bundle.files.values(), bundle.manifest, *(path.encode() for path in bundle.files)])
     assert key.encode() not in whole
     assert key[8:30].encode() not in whole
     assert b"RAW-PROMPT-MARKER" not in whole
     assert b"deploy" in whole
+    assert b"Session of 2026-03-02" in whole
+    assert b"Changed: store.py." in whole
 
 
 def in_project(tenants, project):

@@ -11,11 +11,11 @@ from sqlalchemy import text
 from backlog import items, work
 from backlog.items import Change
 from backlog.lifecycle import State
-from server.page_writes import PageWrites
 from projection.pages import folder as pages_folder
 from projection.pages.parse import parse
 from projection.pages.sync import Run, sync
 from schema.backlog import backlog, history
+from server.page_writes import PageWrites
 
 from .conftest import CLIENT, NOON
 
