@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 NAMES = {
-    "c": "C", "h": "C", "cc": "C++", "cpp": "C++", "cxx": "C++", "hpp": "C++", "cs": "C#", "clj": "Clojure",
-    "css": "CSS", "dart": "Dart", "ex": "Elixir", "exs": "Elixir", "erl": "Erlang", "fs": "F#", "go": "Go",
+    "c": "C", "h": "C", "cc": "C++", "cpp": "C++", "cxx": "C++", "hh": "C++", "hpp": "C++", "cs": "C#",
+    "clj": "Clojure", "css": "CSS", "dart": "Dart", "ex": "Elixir", "exs": "Elixir", "erl": "Erlang", "fs": "F#", "go": "Go",
     "hs": "Haskell", "html": "HTML", "java": "Java", "js": "JavaScript", "cjs": "JavaScript",
     "mjs": "JavaScript", "jsx": "JavaScript", "jl": "Julia", "kt": "Kotlin", "kts": "Kotlin", "lua": "Lua",
     "m": "Objective-C", "ml": "OCaml", "php": "PHP", "pl": "Perl", "ps1": "PowerShell", "py": "Python",
     "pyi": "Python", "r": "R", "rb": "Ruby", "rs": "Rust", "scala": "Scala", "scss": "SCSS", "sh": "Shell",
     "bash": "Shell", "sql": "SQL", "svelte": "Svelte", "swift": "Swift", "tf": "Terraform",
-    "ts": "TypeScript", "tsx": "TypeScript", "mts": "TypeScript", "vue": "Vue", "zig": "Zig",
+    "ts": "TypeScript", "tsx": "TypeScript", "mts": "TypeScript", "cts": "TypeScript", "vue": "Vue", "zig": "Zig",
 }  # fmt: skip
 FOREIGN = ("node_modules", "vendor", "third_party", "dist", "build", ".venv", "venv")
 

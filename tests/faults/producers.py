@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -68,9 +69,10 @@ class Producers:
             time.sleep(chance.random() * 0.012)
             with self._lock:
                 for pid, call in self.running.items():
-                    os.kill(pid, signal.SIGKILL)
-                    self.uncertain.add(call)
-                    hit += 1
+                    with contextlib.suppress(ProcessLookupError):  # it was over a moment before
+                        os.kill(pid, signal.SIGKILL)
+                        self.uncertain.add(call)
+                        hit += 1
             if hit:
                 break
         return hit
