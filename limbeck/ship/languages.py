@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 NAMES = {
     "c": "C", "h": "C", "cc": "C++", "cpp": "C++", "cxx": "C++", "hh": "C++", "hpp": "C++", "cs": "C#",
-    "clj": "Clojure", "css": "CSS", "dart": "Dart", "ex": "Elixir", "exs": "Elixir", "erl": "Erlang", "fs": "F#", "go": "Go",
-    "hs": "Haskell", "html": "HTML", "java": "Java", "js": "JavaScript", "cjs": "JavaScript",
+    "clj": "Clojure", "css": "CSS", "dart": "Dart", "ex": "Elixir", "exs": "Elixir", "erl": "Erlang", "fs": "F#",
+    "go": "Go", "hs": "Haskell", "html": "HTML", "java": "Java", "js": "JavaScript", "cjs": "JavaScript",
     "mjs": "JavaScript", "jsx": "JavaScript", "jl": "Julia", "kt": "Kotlin", "kts": "Kotlin", "lua": "Lua",
     "m": "Objective-C", "ml": "OCaml", "php": "PHP", "pl": "Perl", "ps1": "PowerShell", "py": "Python",
     "pyi": "Python", "r": "R", "rb": "Ruby", "rs": "Rust", "scala": "Scala", "scss": "SCSS", "sh": "Shell",
