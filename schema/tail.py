@@ -12,11 +12,12 @@ LOOKED_AT = 1_500  # of the newest events, where a filter may leave few
 CHARS = 600
 
 _NEWEST = "AND entry >= :since ORDER BY entry"
+# An event's kind tells its table, so that only that one is looked into.
 _LAST = "ORDER BY entry DESC"
 _END = "SELECT coalesce(max(entry), '0') FROM ledger WHERE client = :client"
 _TAIL = """
     WITH told AS MATERIALIZED (
-        SELECT entry, disposition, mirror FROM ledger
+        SELECT entry, disposition, mirror, kind FROM ledger
         WHERE client = :client AND mirror IS NOT NULL AND disposition IN ('stored', 'merged') {part} LIMIT :looked
     )
     SELECT t.entry, t.disposition, f.kind, f.id::text, f.at, f.session::text, f.project::text AS project_id,
@@ -26,20 +27,20 @@ _TAIL = """
     CROSS JOIN LATERAL (
         SELECT e.role AS kind, e.id, e.at, e.session, e.project, e.agent AS who, left(e.text, :chars) AS what, e.chars,
                NULL::text AS outcome, NULL::integer AS exit_code, NULL::integer AS ms, 1 AS count, e.subagent_type
-        FROM exchanges e WHERE {e} AND e.id = t.mirror
+        FROM exchanges e WHERE t.kind IN ('prompt', 'reply', 'subagent', 'compaction') AND {e} AND e.id = t.mirror
         UNION ALL
         SELECT 'call', o.id, o.at, o.session, o.project, o.tool,
                coalesce(o.target, o.shape, array_to_string(o.files[1:3], ' ')), 0, o.outcome, o.exit_code, o.ms,
                o.count, o.subagent_type
-        FROM observations o WHERE {o} AND o.id = t.mirror
+        FROM observations o WHERE t.kind = 'tool' AND {o} AND o.id = t.mirror
         UNION ALL
         SELECT 'commit', c.id, c.at, c.session, c.project, left(c.sha, 10), split_part(c.message, chr(10), 1), 0, NULL,
                NULL, NULL, 1, NULL
-        FROM commits c WHERE {c} AND c.id = t.mirror
+        FROM commits c WHERE t.kind = 'commit' AND {c} AND c.id = t.mirror
         UNION ALL
         SELECT m.kind, m.id, m.at, m.session, m.project, m.title, left(m.text, :chars), length(m.text), NULL, NULL,
                NULL, 1, NULL
-        FROM messages m WHERE {m} AND m.id = t.mirror
+        FROM messages m WHERE t.kind = 'message' AND {m} AND m.id = t.mirror
     ) AS f
     JOIN projects p ON p.client = :client AND p.project = f.project
     LEFT JOIN sessions s ON s.client = :client AND s.session = f.session

@@ -9,13 +9,16 @@ from sqlalchemy import Connection, text
 
 from schema.scope import Scope
 
-LOOKED_AT = 4_000  # of the latest calls
+LOOKED_AT = 2_000  # of each project's latest calls
 
 _WORK = """
     WITH latest AS MATERIALIZED (
-        SELECT o.project, o.agent, o.session, o.target, o.files, o.count, o.at FROM observations o
-        WHERE {scope} AND (cast(:since AS timestamptz) IS NULL OR o.at >= :since)
-        ORDER BY o.at DESC LIMIT :looked
+        SELECT l.* FROM projects p CROSS JOIN LATERAL (
+            SELECT o.project, o.agent, o.session, o.target, o.files, o.count, o.at FROM observations o
+            WHERE o.client = p.client AND o.project = p.project
+              AND (cast(:since AS timestamptz) IS NULL OR o.at >= :since)
+            ORDER BY o.at DESC LIMIT :looked
+        ) AS l WHERE {scope}
     ), named AS (
         SELECT l.project, l.agent, l.session, l.count, l.at, f.path
         FROM latest l CROSS JOIN LATERAL unnest(
@@ -33,7 +36,7 @@ _WORK = """
 def work(
     connection: Connection, scope: Scope, *, since: datetime | None = None, limit: int = 30
 ) -> list[dict[str, Any]]:
-    """Files with the agent whose calls named them, the most called first; of the latest calls, since ``since``."""
+    """Files with the agent whose calls named them, the most called first; of each project's latest calls."""
     values = scope.values | {"since": since, "looked": LOOKED_AT, "limit": limit}
-    rows = connection.execute(text(_WORK.format(scope=scope.where("o"))), values).mappings()
+    rows = connection.execute(text(_WORK.format(scope=scope.where("p"))), values).mappings()
     return [dict(row) for row in rows]
