@@ -10,6 +10,7 @@ from pydantic import Field
 
 from distill.store.listing import Shown
 from recall.fence import harmless
+from recall.present import clipped
 from schema.evidence import pointers
 from server.operation import Output
 
@@ -77,6 +78,7 @@ class EventOutput(Output):
 
 
 MOST_POINTERS = 20
+MOST_TEXT = 4000  # of one text in a list; `open_memory` has it in full
 
 
 def fact_output(shown: Shown) -> FactOutput:
@@ -115,7 +117,7 @@ def event_output(row: Mapping[str, Any]) -> EventOutput:
     told = {name: row[name] for name in EventOutput.model_fields if name not in {"title", "text", "evidence"}}
     return EventOutput(
         title=harmless(row["title"]),
-        text=harmless(row["text"]),
+        text=clipped(harmless(row["text"]), MOST_TEXT),
         evidence=[PointerOutput.model_validate(one) for one in pointers(row["evidence"])[:MOST_POINTERS]],
         **told,
     )

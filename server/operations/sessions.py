@@ -11,10 +11,11 @@ from pydantic import Field
 from distill.store.listing import Wanted
 from distill.store.listing import listed as listed_facts
 from recall.fence import harmless
+from recall.present import clipped
 from schema import history, sessions
 from server.fields import Cursor, Limit, Name, Next, ProjectName, Since, Until
 from server.operation import Call, Input, Operation, Output
-from server.operations.outputs import EventOutput, FactOutput, event_output, fact_output
+from server.operations.outputs import MOST_TEXT, EventOutput, FactOutput, event_output, fact_output
 from server.paging import moment_and_id, page
 from server.principal import Right
 from server.reach import session_of, within
@@ -197,7 +198,7 @@ def _entry(row: Mapping[str, Any]) -> EntryOutput:
 
 
 def _plain(words: str | None) -> str | None:
-    return None if words is None else harmless(words)
+    return None if words is None else clipped(harmless(words), MOST_TEXT)
 
 
 OPERATIONS = (

@@ -34,6 +34,15 @@ def test_it_is_found_at_once_and_stays_an_event(told, alice):
     told.rows("DELETE FROM events WHERE id = :id RETURNING 1", id=made.event.id)
 
 
+def test_a_long_text_is_cut_in_lists_and_whole_when_opened(told, alice):
+    words = "because the queue was full " * 400
+    made = told.ask(alice, "record_event", kind="decision", title="A long story", text=words, project="web")
+    assert made.event.text.endswith(f"[cut: {len(words.strip())} characters in all]")
+    assert len(made.event.text) <= 4000
+    whole = told.ask(alice, "open_memory", kind="event", ref=made.event.id)
+    assert (whole.text, whole.cut) == (words.strip(), False)
+
+
 def test_the_same_words_are_one_event(told, alice):
     one = told.ask(
         alice, "record_event", kind="fix", title="Close the pool", text="It leaked.", project="shop"
