@@ -20,8 +20,10 @@ from server.principal import Principal
 log = logging.getLogger("limbeck.audit")
 MOST_IDS = 50
 DEEPEST = 2
-# TypeIDs, UUIDs and backlog numbers: what cannot be anybody's words.
-ID = re.compile(r"[a-z]{1,8}_[0-9a-z]{26}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Z]{2}[0-9]{1,9}")
+# Tokens' ids, TypeIDs, UUIDs and backlog numbers: what cannot be anybody's words.
+ID = re.compile(
+    r"[0-9a-f]{16}|[a-z]{1,8}_[0-9a-z]{26}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Z]{2}[0-9]{1,9}"
+)
 WORDS = frozenset(
     {"content", "key", "q", "query", "snippet", "text", "value"}
 )  # somebody's words, whatever they look like

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from limbeck.commands.options import AsJson
-from limbeck.context import opened, print_json
+from limbeck.context import Context, opened, print_json
 
 token = typer.Typer(help="Who may ask the server.", no_args_is_help=True)
 RIGHTS = ("read", "write", "admin")
@@ -54,6 +54,7 @@ def create(
                 now=now,
                 expires=None if days is None else now + timedelta(days=days),
             )
+        _note(context, "create_token", [made.id], now)
     if as_json:
         print_json({"id": made.id, "token": made.text})
     else:
@@ -85,13 +86,25 @@ def revoke(which: Annotated[str, typer.Argument(help="Its id or its name.")], as
     """End a token, from now on; a name ends every token of that name."""
     from server.tokens import store
 
-    with opened() as context, context.tenant() as connection:
-        ended = store.revoke(connection, context.client, which, datetime.now(UTC))
+    now = datetime.now(UTC)
+    with opened() as context:
+        with context.tenant() as connection:
+            ended = store.revoke(connection, context.client, which, now)
+        _note(context, "revoke_token", ended, now)
     if as_json:
         print_json({"revoked": ended})
     else:
         print(f"revoked {', '.join(ended)}")
     return 0
+
+
+def _note(context: Context, operation: str, ids: list[str], now: datetime) -> None:
+    """The same line in the audit log as over the server."""
+    from limbeck.server import owner
+    from server import audit
+
+    who = owner.principal(context.client)
+    audit.note(context.database, who, operation, via="command", at=now, ids=ids, outcome="done")
 
 
 def _state(one: dict[str, Any], now: datetime) -> str:

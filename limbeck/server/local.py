@@ -20,9 +20,12 @@ def performing() -> Iterator[tuple[Performer, Principal]]:
     from limbeck.server import owner
     from limbeck.server.embedder import OnDemand
     from limbeck.server.values import values_of
+    from server.intake import Intake
     from server.perform import Performer
 
     with opened() as context:
-        values = values_of(context.settings) | {"queue_url": context.addresses.redis_url}
+        url = context.addresses.redis_url
+        values = values_of(context.settings) | {"queue_url": url}
+        values["intake"] = Intake(url, context.settings.queue_high_water)
         performer = Performer(context.database, OnDemand(embeddings_of(context.settings)), values)
         yield performer, owner.principal(context.client)

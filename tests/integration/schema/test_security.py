@@ -55,7 +55,39 @@ def test_partitions_are_granted_to_nobody(owner_url):
         """
         SELECT c.relname FROM pg_class c WHERE c.relispartition AND c.relkind = 'r'
           AND (has_table_privilege('limbeck_app', c.oid, 'SELECT') OR
-               has_table_privilege('limbeck_app', c.oid, 'INSERT'))
+               has_table_privilege('limbeck_app', c.oid, 'INSERT') OR
+               has_table_privilege('limbeck_app', c.oid, 'UPDATE') OR
+               has_table_privilege('limbeck_app', c.oid, 'DELETE'))
+        """,
+    )
+    assert rows == []
+
+
+def test_every_policy_goes_by_the_client(owner_url):
+    rows = owner_rows(
+        owner_url,
+        """
+        SELECT c.relname, p.polname, pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)
+        FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid WHERE p.polpermissive
+        """,
+    )
+    open_ones = {
+        (table, name)
+        for table, name, *said in rows
+        if not any("limbeck.client" in (one or "") for one in said)
+    }
+    # Which clients there are may be known; the workers ask.
+    assert open_ones == {("clients", "known")}
+
+
+def test_nobody_but_the_owner_may_empty_a_table_or_hang_something_on_it(owner_url):
+    rows = owner_rows(
+        owner_url,
+        """
+        SELECT c.relname FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+          AND (has_table_privilege('limbeck_app', c.oid, 'TRUNCATE') OR
+               has_table_privilege('limbeck_app', c.oid, 'TRIGGER') OR
+               has_table_privilege('limbeck_app', c.oid, 'REFERENCES'))
         """,
     )
     assert rows == []

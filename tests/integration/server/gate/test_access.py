@@ -222,3 +222,30 @@ def test_a_narrower_principal_reads_less_of_the_same_client(house_with_rows, ids
     )
     by_name = {operation.name: operation for operation in ALL}
     assert call(by_name["list_projects"], {}).body["projects"] == []
+
+
+def test_without_any_where_no_row_of_anybody_elses_is_seen(house_with_rows):
+    """The wall is in the database: every table, as another client, as nobody, as another user of the same client."""
+    database = house_with_rows.database
+    names = sorted(name for name in rows_of_alice(house_with_rows) if name != "clients")
+    filled, hers = set(), set()
+    for name in names:
+        with database.tenant("acme", "alice") as connection:
+            filled |= {name} if connection.scalar(text(f"SELECT count(*) FROM {name}")) else set()
+        with database.tenant("other", "alice") as connection:
+            assert connection.scalar(text(f"SELECT count(*) FROM {name} WHERE client <> 'other'")) == 0, name
+        with database.engine.begin() as connection:
+            assert connection.scalar(text(f"SELECT count(*) FROM {name}")) == 0, name
+        # In search_files an owner is a session.
+        if has_owner(database, name) and name != "search_files":
+            hers.add(name)
+            with database.tenant("acme", "somebody") as connection:
+                left = f"SELECT count(*) FROM {name} WHERE owner NOT IN ('', 'somebody')"
+                assert connection.scalar(text(left)) == 0, name
+    assert {"sessions", "exchanges", "events", "fact_versions", "memories", "remembered", "ledger"} <= filled
+    assert {"memories", "memory_contexts", "remembered"} <= hers
+
+
+def has_owner(database, table):
+    with database.tenant("acme", "alice") as connection:
+        return "owner" in connection.execute(text(f"SELECT * FROM {table} LIMIT 0")).keys()
