@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from schema.backlog import USE_CASE
 
@@ -72,6 +73,7 @@ def belongs(title: str, use_cases: Iterable[tuple[str, str]]) -> str | None:
     return key
 
 
+@lru_cache(maxsize=20_000)
 def words(title: str) -> frozenset[str]:
     """Return the stems of a title's telling words."""
     found = (match.group().lower().strip("./-") for match in _WORD.finditer(title))
