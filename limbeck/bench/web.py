@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import psutil
+from sqlalchemy import text
 
 from limbeck.bench import generated, server_rows, web_rows
 from limbeck.bench.recall import spread
@@ -24,6 +25,7 @@ from limbeck.server import owner
 from limbeck.services.home import Home
 from limbeck.services.postgres import APPLICATION, OWNER
 from schema.database import Database
+from schema.database import owner as schema_owner
 
 UNITS = 100_000
 BOUND_MS, BOUND_KB = 100.0, 60.0
@@ -42,6 +44,9 @@ def measure(units: int, times: int, report: Callable[[str], None]) -> dict[str, 
         database = Database(postgres.url(APPLICATION))
         ids = server_rows.fill(database, project, owner.name())
         web_rows.fill(database, project)
+        # Autovacuum does it within a minute; a measurement does not wait for it.
+        with schema_owner(postgres.url(OWNER)) as engine, engine.connect() as connection:
+            connection.execution_options(isolation_level="AUTOCOMMIT").execute(text("ANALYZE"))
         home = Home.at(Path(folder) / "home")
         home.prepare()
         owner.ensure(home.path, database, generated.CLIENT, datetime.now(UTC))
