@@ -12,7 +12,7 @@ from server.rest.openapi import document
 
 from .conftest import bearer
 
-EXAMPLES = {GenerationMode.POSITIVE: 8, GenerationMode.NEGATIVE: 8}
+EXAMPLES = {GenerationMode.POSITIVE: 6, GenerationMode.NEGATIVE: 6}
 
 
 @pytest.fixture(scope="module")
