@@ -22,6 +22,11 @@ _COUNT = text("""
     WHERE known.digest <> excluded.digest
 """)
 _CURRENT = text("SELECT generation, generated_at FROM bundles WHERE client = :client AND project = :project")
+_STANDING = text("""
+    SELECT b.generation, b.generated_at, coalesce(p.remote, p.name) AS name
+    FROM bundles b JOIN projects p ON p.client = b.client AND p.project = b.project
+    WHERE b.client = :client AND b.project = :project
+""")
 _MARKED = text("""
     SELECT DISTINCT m.project::text FROM bundle_marks m
     JOIN bundles b ON b.client = m.client AND b.project = m.project WHERE m.client = :client ORDER BY 1
@@ -76,8 +81,23 @@ def marked(connection: Connection, client: str) -> list[str]:
 
 def current(connection: Connection, client: str, project: str) -> int | None:
     """The project's generation, or None where none was made or something was marked since."""
+    row = standing(connection, client, project)
+    return None if row is None else row.number
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Which generation a project's bundle has, without the bundle."""
+
+    number: int
+    generated_at: datetime
+    project: str
+
+
+def standing(connection: Connection, client: str, project: str) -> Standing | None:
+    """The project's generation without rendering it; None where it has to be made anew to know."""
     values = {"client": client, "project": project}
     if connection.scalar(text(f"SELECT EXISTS ({_MARKS.text})"), values):
         return None
-    row = connection.execute(_CURRENT, values).first()
-    return None if row is None else int(row.generation)
+    row = connection.execute(_STANDING, values).first()
+    return None if row is None else Standing(row.generation, row.generated_at, row.name)

@@ -11,7 +11,7 @@ from pydantic import Field
 from projection.documents import store
 from projection.documents.formats import MOST_CHARACTERS, from_text
 from projection.errors import UnreadableDocument
-from projection.okf.generation import generate
+from projection.okf.generation import generate, standing
 from recall.documents import put_documents
 from recall.run import embed_some
 from schema.errors import NotFound
@@ -21,6 +21,7 @@ from server.operation import Call, Input, Operation, Output
 from server.paging import decoded, page
 from server.principal import Right
 from server.reach import actor, one_project, within
+from server.redacted import redacted
 
 TAG = "Documents"
 MOST_SHOWN = 100_000  # characters of a document in one answer
@@ -188,6 +189,10 @@ def get_okf(call: Call, given: GetOkfInput) -> GetOkfOutput:
     after = decoded(given.cursor, 2) if given.cursor else None
     with call.tenant() as connection:
         project = one_project(call, connection, given.project)
+        now = standing(connection, call.principal.client, project) if given.have is not None else None
+    if now is not None and now.number == given.have:
+        name = redacted(now.project, {})
+        return GetOkfOutput(project=name, generation=now.number, generated_at=now.generated_at, files=[])
     made = generate(call.database, call.principal.client, project, call.now)
     if after is not None and after[0] != str(made.number):
         raise BadInput(what="cursor", why="there is a new generation meanwhile; begin again without a cursor")
