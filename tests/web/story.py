@@ -128,7 +128,8 @@ def team(teller: Teller, settle: bool = True) -> None:
     )
     teller.reply(
         one,
-        "Noted: every endpoint returns JSON with snake_case keys.\n\nFollow-up: move the report job to Postgres as well.",
+        "Noted: every endpoint returns JSON with snake_case keys.\n\n"
+        "Follow-up: move the report job to Postgres as well.",
     )
     teller.end(one)
     teller.at += timedelta(days=5)
