@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import NullPool
 
 from schema.errors import DatabaseConflict, DatabaseRefused, DatabaseUnavailable, Refused
@@ -25,13 +26,16 @@ TOO_MUCH = "54"  # SQLSTATE class: a value is beyond a limit of the program
 class Database:
     """A pool of connections of the application role."""
 
-    def __init__(self, url: str, *, pool_size: int = 4, pooled: bool = True) -> None:
-        """``url`` is a ``postgresql://`` URL; nothing is connected until the first use."""
+    def __init__(self, url: str, *, pool_size: int = 4, overflow: int = 4, pooled: bool = True) -> None:
+        """``url`` is a ``postgresql://`` URL; nothing is connected until the first use.
+
+        ``pool_size`` connections stay open, ``overflow`` more are opened while they are needed.
+        """
         options: dict[str, Any] = {"poolclass": NullPool, "hide_parameters": True}
         if pooled:
             options = {
                 "pool_size": pool_size,
-                "max_overflow": 4,
+                "max_overflow": overflow,
                 "pool_pre_ping": True,
                 "hide_parameters": True,
             }
@@ -146,6 +150,8 @@ def _translated() -> Iterator[None]:
         if state.startswith(TOO_MUCH):
             raise DatabaseRefused(why=_first_line(error)) from error
         raise DatabaseUnavailable(why=_first_line(error)) from error
+    except PoolTimeout as error:
+        raise DatabaseUnavailable(why="every connection is in use") from error
     except DBAPIError as error:
         if error.connection_invalidated:
             raise DatabaseUnavailable(why=_first_line(error)) from error

@@ -41,7 +41,7 @@ OPENAPI = "/openapi.json"
 
 def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambda: None) -> Starlette:
     """Make the application; the database is connected at the first request. ``embedder`` is asked when needed."""
-    database = Database(options.database_url, pool_size=2)
+    database = Database(options.database_url, pool_size=2, overflow=2 * options.threads)
     values = dict(options.values)
     if options.redis_url is not None:
         values["queue_url"] = options.redis_url

@@ -28,6 +28,6 @@ class Options:
     body_bytes: int = 1024 * 1024
     capture_bytes: int = 8 * 1024 * 1024
     a_minute: int = 0
-    threads: int = 8
+    threads: int = 6
     memory_off: Path | None = None
     values: Mapping[str, Any] = field(default_factory=dict)

@@ -6,6 +6,7 @@ What goes wrong comes out as a ServerError, whose words every rendering shows as
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -58,6 +59,7 @@ class Performer:
 
         Raises ServerErrors alone.
         """
+        self.limit.count(principal)  # first of all: what is above the limit costs nothing more
         outcome, ids = "done", audit.ids_in(given)
         try:
             result = self._run(principal, operation, given)
@@ -81,7 +83,6 @@ class Performer:
     def _run(
         self, principal: Principal, operation: Operation[Any, Any], given: Mapping[str, Any]
     ) -> BaseModel:
-        self.limit.count(principal)
         if not principal.right.covers(operation.right):
             raise NotAllowed(why=f"{operation.name} needs the right to {operation.right}")
         wanted = validated(operation.input, given)
@@ -120,7 +121,9 @@ def explained(error: Exception, where: str) -> ServerError:
     if isinstance(error, LimbeckError):
         return InvalidInput([("", str(error))])
     reference = uuid4().hex[:12]
-    log.error("%s %s: %s", reference, where, type(error).__name__, exc_info=error)
+    # The places alone: an error's own words may repeat what was stored.
+    places = "".join(traceback.format_tb(error.__traceback__))
+    log.error("%s %s: %s\n%s", reference, where, type(error).__name__, places)
     return Broken(reference=reference)
 
 

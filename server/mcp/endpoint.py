@@ -86,6 +86,7 @@ class Endpoint:
                 raise MemoryOff
             who, values = _who(context), params.arguments or {}
             if params.name == capabilities.SEARCH:
+                self._performer.limit.count(who)
                 wanted = validated(capabilities.SearchInput, values)
                 return answered(capabilities.search(self._operations, who, wanted))
             if params.name == capabilities.EXECUTE:

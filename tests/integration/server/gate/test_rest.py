@@ -256,7 +256,7 @@ def test_more_requests_at_once_than_connections_are_all_answered(served, house):
 
 def test_what_the_log_says_of_an_error_repeats_nothing_that_was_stored(house, monkeypatch, caplog):
     def fails(*_):
-        raise RuntimeError("stored words")
+        raise RuntimeError(" ".join(("stored", "words")))
 
     monkeypatch.setattr(Call, "tenant", fails)
     with TestClient(create_app(Options(house.url)), base_url=HERE) as client:
