@@ -31,7 +31,7 @@ def test_up_then_status_then_down(cli):
     assert "is up" in cli.ok("up")
     report = cli.report()
     assert report["running"] is True
-    assert set(report["parts"]) == {"redis", "postgres", "worker", "distiller"}
+    assert set(report["parts"]) == {"redis", "postgres", "worker", "distiller", "server"}
     assert all(part["running"] and part["restarts"] == 0 for part in report["parts"].values())
     assert report["counts"] == {
         "received": 0, "stored": 0, "merged": 0, "redelivered": 0, "quarantined": 0, "pending": 0,
