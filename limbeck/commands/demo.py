@@ -144,6 +144,9 @@ def _tell(console: Console, result: dict[str, Any]) -> None:
             console.print(
                 f"    [dim]{escape(fact['reason'])}{'  ' + proof if proof else ''}[/dim]", soft_wrap=True
             )
+    console.print("\n[bold]what the next session begins with[/bold] (its hook prints it, fenced as data)")
+    for line in result["brief"].splitlines()[2:-1]:
+        console.print(f"  {escape(line)}", soft_wrap=True)
     found = result["token"]
     count = sum(len(places) for places in found.values())
     console.print(f"\nthe planted token stands in {count} places (files, tables and queue searched)")
@@ -160,6 +163,6 @@ def _tell(console: Console, result: dict[str, Any]) -> None:
 def _look_around(console: Console, stage: Stage) -> None:
     console.print(f"\nit keeps running. To look around:\n  cd {stage.repository}", soft_wrap=True)
     console.print(f"  export LIMBECK_HOME={stage.home}", soft_wrap=True)
-    for words in ("status", "sessions", "observations", "facts --history", 'recall "why Postgres?"'):
+    for words in ("status", "sessions", "facts --history", 'recall "why Postgres?"', "drafts", "open"):
         console.print(f"  limbeck {words}")
     console.print(f"and to end it:\n  limbeck demo --end {stage.folder}", soft_wrap=True)

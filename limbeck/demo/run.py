@@ -33,7 +33,15 @@ def run(stage: Stage, tell: Tell) -> dict[str, Any]:
     home = Home.at(stage.home)
     settings = load(stage.environment)
     found = places(token, {stage.folder, home.state}, addresses(settings, home))
-    return {"acted": acted, "sums": sums, "facts": facts, "answers": answers, "token": found}
+    brief = stage.answer("call", "bootstrap_session")["fenced"]
+    return {
+        "acted": acted,
+        "sums": sums,
+        "facts": facts,
+        "answers": answers,
+        "brief": brief,
+        "token": found,
+    }
 
 
 def _act(stage: Stage, commands: dict[str, dict[str, str]], token: str, tell: Tell) -> dict[str, int]:
@@ -44,7 +52,8 @@ def _act(stage: Stage, commands: dict[str, dict[str, str]], token: str, tell: Te
                 tell(_told(stage.answer("status")["counts"]))
             tell(step.text)
         elif isinstance(step, Hook):
-            stage.hook(step, commands[step.agent][step.payload["hook_event_name"]])
+            if stage.hook(step, commands[step.agent][step.payload["hook_event_name"]]):
+                tell("the session begins with a brief of what the ones before came to")
             acted["hooks"] += 1
         elif isinstance(step, Commit):
             stage.commit(step)

@@ -74,8 +74,11 @@ class Stage:
                 }
         return commands
 
-    def hook(self, step: Hook, command: str) -> None:
-        """Run a hook as the agent does: a shell, the payload on standard input. Raises DemoFailed."""
+    def hook(self, step: Hook, command: str) -> bool:
+        """Run a hook as the agent does: a shell, the payload on standard input.
+
+        Returns whether it answered with the brief that a session begins with; it says nothing else. Raises DemoFailed.
+        """
         done = subprocess.run(
             ["/bin/sh", "-c", command],
             input=json.dumps(step.payload).encode(),
@@ -85,10 +88,13 @@ class Stage:
             check=False,
             timeout=30,
         )
-        if done.returncode or done.stdout or done.stderr:
+        may_speak = step.payload["hook_event_name"] == "SessionStart"
+        if done.returncode or done.stderr or (done.stdout and not may_speak):
             raise DemoFailed(
-                what=f"the {step.agent} hook", why=f"exit code {done.returncode}, {done.stderr!r}"
+                what=f"the {step.agent} hook",
+                why=f"exit code {done.returncode}, {done.stderr or done.stdout!r}",
             )
+        return bool(done.stdout)
 
     def commit(self, step: Commit) -> None:
         """Write the files and commit; git runs the hooks that are installed."""

@@ -97,8 +97,10 @@ def _fact(fact: KnownFact) -> str:
         fact.kind,
         f"known from {fact.standing}",
         f"since {fact.since:%Y-%m-%d}",
-        fact.freshness or "not checked",
     ]
+    proved = fact.standing == "code" and fact.commit  # by that commit, which checked it when it was made
+    if fact.freshness or not proved:
+        marks.append(fact.freshness or "not checked")
     if fact.commit:
         marks.append(f"commit {fact.commit[:10]}")
     if fact.pinned:

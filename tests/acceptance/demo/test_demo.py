@@ -63,6 +63,8 @@ def test_three_sessions_become_memory_and_nothing_is_left_behind(environment, fo
     assert "Rust" in backend[0]["text"]
     assert not any(hit["kind"] == "fact" and "written in Python" in hit["text"] for hit in backend)
     assert "15 minutes" in answers["what changed in auth?"][0]["text"]
+    assert "The backend is written in Rust" in told["brief"]
+    assert "written in Python" not in told["brief"]
 
     assert set(Path("/tmp").glob("limbeck-demo-*")) == folders
 
