@@ -68,8 +68,8 @@ _ROWS = (
                                    value_key, statement, standing, valid_from, recorded_at, reason, pinned, evidence,
                                    files)
         SELECT :client, md5('fv' || n)::uuid, md5('f' || n)::uuid, :project, 'subject ' || n, 'choice', '', 'one',
-               'convention', 'value ' || n, 'value ' || n, 'Subject ' || n || ' uses value ' || n || '.', 'person', t, t,
-               '', false, '[]', '{}'
+               'convention', 'value ' || n, 'value ' || n, 'Subject ' || n || ' uses value ' || n || '.', 'person', t,
+               t, '', false, '[]', '{}'
         """,
     ),
     (
