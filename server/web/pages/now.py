@@ -18,7 +18,7 @@ from server.web.feed import Feed, Wanted
 from server.web.look import Look
 
 SHOWN = 60
-FILTERED = 1_500
+FILTERED = 600
 FILTERS = ("project", "agent", "tool", "outcome")
 
 
