@@ -113,3 +113,18 @@ def test_a_child_that_lived_a_minute_is_started_again_quickly(sleeper, clock):
     clock.now += 0.5
     assert kept.watch(pause) is True
     assert kept.state.identity is not None
+
+
+def test_a_first_start_that_fails_is_told_and_tried_again_without_counting_as_one(sleeper, clock):
+    kept = Kept("sleeper", sleeper, clock)
+    sleeper.failures = 2
+    kept.try_to_start(pause)
+    assert (kept.state.identity, kept.state.restarts) == (None, 0)
+    assert "no bed" in kept.state.error
+    clock.now += 0.5
+    assert kept.watch(pause) is True
+    assert kept.state.restarts == 0
+    clock.now += 1.0
+    assert kept.watch(pause) is True
+    assert (kept.state.restarts, kept.state.error) == (0, None)
+    assert kept.state.identity.pid == sleeper.started[0].pid

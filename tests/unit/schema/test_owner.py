@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from alembic.script import ScriptDirectory
 
 from schema.database import owner
 from schema.errors import DatabaseUnavailable
-from schema.migrate import check
+from schema.migrate import MIGRATIONS, check, revisions
 
 
 def test_a_server_that_is_not_there_is_one_sentence() -> None:
@@ -18,3 +19,11 @@ def test_a_server_that_is_not_there_is_one_sentence() -> None:
         pass
     with pytest.raises(DatabaseUnavailable, match="does not answer"):
         check("postgresql://127.0.0.1:1/x")
+
+
+def test_the_migrations_are_read_as_alembic_reads_them() -> None:
+    scripts = ScriptDirectory(str(MIGRATIONS))
+    assert revisions() == (
+        {script.revision for script in scripts.walk_revisions()},
+        scripts.get_current_head(),
+    )
