@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from http import HTTPStatus
 from typing import Any
 
-from pydantic.json_schema import models_json_schema
+from pydantic import BaseModel
+from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from server.operation import Operation
 from server.rest.answers import STATUS
@@ -36,11 +37,12 @@ ERROR = {
 
 def document(operations: Sequence[Operation[Any, Any]], version: str) -> dict[str, Any]:
     """Return the document for ``operations`` of a server of this ``version``."""
-    models = {(one.input, "validation") for one in operations} | {
+    taken: list[tuple[type[BaseModel], JsonSchemaMode]] = [(one.input, "validation") for one in operations]
+    given: list[tuple[type[BaseModel], JsonSchemaMode]] = [
         (one.output, "serialization") for one in operations
-    }
-    ordered = sorted(models, key=lambda pair: (pair[0].__module__, pair[0].__qualname__, pair[1]))
-    refs, definitions = models_json_schema(ordered, by_alias=True, ref_template=REFS)  # type: ignore[arg-type]
+    ]
+    models = sorted({*taken, *given}, key=lambda pair: (pair[0].__module__, pair[0].__qualname__, pair[1]))
+    refs, definitions = models_json_schema(models, by_alias=True, ref_template=REFS)
     schemas = definitions.get("$defs", {})
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
@@ -83,7 +85,7 @@ def skip(operation: Operation[Any, Any]) -> set[str]:
     return {fields[name].alias or name for name in names_in(operation.path)}
 
 
-def shape(schema: dict[str, Any], definitions: dict[str, Any], without: set[str] = frozenset()) -> str:  # type: ignore[assignment]
+def shape(schema: dict[str, Any], definitions: dict[str, Any], without: Set[str] = frozenset()) -> str:
     """Return a JSON schema in one line: ``{content: string, tags?: [string]}``."""
     if "$ref" in schema:
         return shape(definitions[schema["$ref"].rpartition("/")[2]], definitions)
