@@ -9,6 +9,7 @@ from pydantic import Field
 
 from schema.projects import listed as projects_of
 from schema.scope import Scope
+from server.errors import NotAllowed
 from server.operation import Call, Input, Operation, Output
 from server.principal import Right
 from server.reach import everywhere
@@ -49,7 +50,9 @@ class CreateTokenInput(Input):
     name: Label = Field(description="What you will know it by.")
     user: Label = Field(description="Whom it speaks for.")
     agent: Label | None = Field(None, description="The agent it is for, as claude or codex.")
-    projects: list[Label] | None = Field(None, max_length=100, description="Projects it may see; else all.")
+    projects: list[Label] | None = Field(
+        None, min_length=1, max_length=100, description="Projects it may see; left out, all of them."
+    )
     right: Literal["read", "write", "admin"] = "write"
     days: Annotated[int | None, Field(ge=1, le=3650, description="Days until it ends; else it does not.")] = (
         None
@@ -101,13 +104,15 @@ def list_tokens(call: Call, _: ListTokensInput) -> TokensOutput:
 
 
 def create_token(call: Call, given: CreateTokenInput) -> CreatedToken:
-    """Make a token. Raises Missing for a project that is none."""
+    """Make a token, for any user of the client. Raises NotAllowed, and Missing for a project that is none."""
+    everywhere(call, "making a token")
+    right = Right(given.right)
+    if not call.principal.right.covers(right):
+        raise NotAllowed(why=f"nobody makes a token with a wider right ({right}) than their own")
     with call.tenant() as connection:
-        projects = (
-            [call.project(connection, name) for name in given.projects]
-            if given.projects
-            else call.principal.projects
-        )
+        projects = None
+        if given.projects is not None:
+            projects = [call.project(connection, name) for name in given.projects]
         made = store.create(
             connection,
             call.principal.client,
@@ -115,7 +120,7 @@ def create_token(call: Call, given: CreateTokenInput) -> CreatedToken:
             user=given.user,
             agent=given.agent,
             projects=projects,
-            right=Right(given.right),
+            right=right,
             now=call.now,
             expires=None if given.days is None else call.now + timedelta(days=given.days),
         )

@@ -24,6 +24,12 @@ from server.principal import Right
 if TYPE_CHECKING:
     from server.forget import run
 
+# With ``all``, every user's; without, the user's own and what the ``projects`` share.
+_MEMORY = text("SELECT id FROM memories WHERE client = :client AND id = :id AND (:all OR owner = :user)")
+_ENTRY = text("""
+    SELECT id FROM remembered
+    WHERE client = :client AND id = :id AND (:all OR owner = :user OR project = ANY(cast(:projects AS uuid[])))
+""")
 BELOW = (
     "The files below the database's tables: free pages and the log hold old rows until they are overwritten; "
     "`limbeck forget` on the database's own machine cleans them."
@@ -140,15 +146,22 @@ def _request(call: Call, given: ForGoodInput) -> run.Request:
 
 
 def _memory(call: Call, connection: Connection, typed: str) -> run.Request:
-    """The bank's memory with this TypeID, or the remembered entry with this id."""
+    """The bank's memory with this TypeID, or the remembered entry with this id.
+
+    Whoever is held to some projects reaches what those share, and of what is a person's only their own.
+    """
     from server.forget import run  # much to load for what is rarely asked
 
-    client = call.principal.client
-    own = {"memories": typeid.decode(typeid.MEMORY, typed), "remembered": whole_id(typed)}
-    for table, key in own.items():
-        statement = text(f"SELECT id FROM {table} WHERE client = :client AND id = :id")  # noqa: S608 - names of ours
-        if key and connection.scalar(statement, {"client": client, "id": key}):
-            return run.Request(client, table=table, key=UUID(key))
+    who = call.principal
+    kept = {
+        "memories": (_MEMORY, typeid.decode(typeid.MEMORY, typed)),
+        "remembered": (_ENTRY, whole_id(typed)),
+    }
+    within = {"client": who.client, "all": who.projects is None, "user": who.user}
+    within["projects"] = list(who.projects or ())
+    for table, (statement, key) in kept.items():
+        if key and connection.scalar(statement, within | {"id": key}):
+            return run.Request(who.client, table=table, key=UUID(key))
     raise Missing(what="memory", name=typed)
 
 

@@ -17,6 +17,7 @@ from server.errors import Missing
 from server.memory import bank, entries, typeid
 from server.memory.scopes import Place
 from server.operations.forget import OPERATIONS
+from server.principal import Principal, Right
 
 from .conftest import NOW
 
@@ -177,3 +178,41 @@ def test_unknown_things(shelf, session):
     for given in ({"session": "nowhere"}, {"fact": str(uuid.uuid4())}):
         with pytest.raises(NotFound):
             shelf.run(**given)
+
+
+class TestHeldToSomeProjects:
+    """Whoever administers one project alone reaches no further for good than otherwise."""
+
+    @pytest.fixture
+    def held(self, shelf, project):
+        shelf.principal = Principal("acme", "alice", None, (str(project),), Right.ADMIN)
+        return shelf
+
+    def entry(self, shelf, project, owner=""):
+        scope = f"project:{project}" if project else "global"
+        with shelf.database.tenant("acme", owner) as connection:
+            place = Place("acme", owner, scope, project and str(project))
+            entries.remember(connection, place, entries.Writer("bob", None), "bird", "an auk", NOW)
+            return connection.scalar(
+                text("SELECT id::text FROM remembered WHERE scope = :scope AND owner = :owner"),
+                {"scope": scope, "owner": owner},
+            )
+
+    def test_an_entry_of_another_project_is_not_there(self, held, project):
+        beyond = self.entry(held, held.add("projects", "other things")["project"])
+        for given in ({}, {"confirm": "0" * 12}):
+            with pytest.raises(Missing):
+                held.run(memory=beyond, **given)
+        assert held.confirmed(memory=self.entry(held, project)).removed["remembered"] == 1
+
+    def test_of_what_is_a_persons_only_their_own(self, held):
+        theirs, own = self.entry(held, None, "bob"), self.entry(held, None, "alice")
+        saved = {}
+        for user in ("alice", "bob"):
+            with held.database.tenant("acme", user) as connection:
+                saved[user] = bank.save(connection, bank.Owner("acme", user), "an auk", None, [], NOW).id
+        for one in (theirs, saved["bob"]):
+            with pytest.raises(Missing):
+                held.run(memory=one)
+        for one in (own, saved["alice"]):
+            assert held.run(memory=one).total > 0
