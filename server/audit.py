@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
+from pydantic import BaseModel
 from sqlalchemy import text
 
 from schema.database import Database
@@ -20,36 +21,69 @@ from server.principal import Principal
 log = logging.getLogger("limbeck.audit")
 MOST_IDS = 50
 DEEPEST = 2
-# Tokens' ids, TypeIDs, UUIDs and backlog numbers: what cannot be anybody's words.
+# Tokens' ids, TypeIDs, UUIDs and backlog numbers. Words may look like one, so only what stands under NAMES counts.
 ID = re.compile(
     r"[0-9a-f]{16}|[a-z]{1,8}_[0-9a-z]{26}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Z]{2}[0-9]{1,9}"
 )
-WORDS = frozenset(
-    {"content", "key", "q", "query", "snippet", "text", "value"}
-)  # somebody's words, whatever they look like
+NAMES = frozenset(
+    {
+        "answered_by",
+        "fact",
+        "id",
+        "into",
+        "item",
+        "items",
+        "memory",
+        "merged_into",
+        "number",
+        "parent",
+        "project",
+        "project_id",
+        "projects",
+        "revoked",
+        "session",
+        "superseded_by",
+        "use_case",
+    }
+)
 _ADD = text("""
     INSERT INTO audit (client, id, at, token, user_name, agent, via, operation, ids, outcome)
     VALUES (:client, cast(:id AS uuid), :at, :token, :user, :agent, :via, :operation, :ids, :outcome)
 """)
 
 
-def ids_in(*values: Mapping[str, Any]) -> list[str]:
-    """Return the ids that stand in ``values``, each once, in their order, at most 50."""
-    found = (one for value in values for one in _ids(value))
+def ids_in(model: type[BaseModel], given: Mapping[str, Any], result: BaseModel | None = None) -> list[str]:
+    """Return the ids a use was about, each once, at most 50.
+
+    From what was ``given`` the fields of the input ``model`` alone, by either of their names, and from the ``result``;
+    of both only what NAMES has.
+    """
+    asked = (
+        value
+        for name, field in model.model_fields.items()
+        if name in NAMES
+        for value in (given.get(name), given.get(field.alias or name))
+    )
+    told = () if result is None else _named(result, 0)
+    found = chain.from_iterable(map(_ids, chain(asked, told)))
     return list(dict.fromkeys(islice(found, MOST_IDS)))
 
 
-def _ids(value: Any, depth: int = 0) -> Iterator[str]:
-    """The ids near the top: what lies deeper is content."""
-    if isinstance(value, str):
-        if ID.fullmatch(value):
+def _named(model: BaseModel, depth: int) -> Iterator[Any]:
+    """What stands under NAMES near the top of an answer: what lies deeper is content."""
+    for name in type(model).model_fields:
+        value = getattr(model, name)
+        if name in NAMES:
             yield value
-    elif isinstance(value, Mapping) and depth < DEEPEST:
-        for inner in value.values():
-            yield from _ids(inner, depth + 1)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from _ids(inner, depth)
+        if depth < DEEPEST:
+            for inner in value if isinstance(value, list | tuple) else (value,):
+                if isinstance(inner, BaseModel):
+                    yield from _named(inner, depth + 1)
+
+
+def _ids(value: Any) -> Iterable[str]:
+    values = value if isinstance(value, list | tuple) else (value,)
+    return (one for one in values if isinstance(one, str) and ID.fullmatch(one))
 
 
 def note(

@@ -101,7 +101,7 @@ class Operation(Generic[In, Out]):
     rest from a JSON body. ``status`` is what success answers over REST (204 sends no body). ``tool`` is False for what
     no agent should see as a tool of its own. ``missing`` is the error code of its 404. ``removes`` says that it takes
     something away for good, as every DELETE does. Whatever does more than read leaves a line in the audit log, without
-    content.
+    content, unless ``audited`` is False: of what machines send without end, the ledger and the queue tell already.
     """
 
     name: str
@@ -118,10 +118,14 @@ class Operation(Generic[In, Out]):
     tool: bool = True
     missing: str = "not_found"
     removes: bool = False
+    audited: bool = True
 
     @property
     def reads(self) -> bool:
-        """Whether it changes nothing."""
+        """Whether it changes nothing that anybody said or decided.
+
+        It may count its own use, and keep what it made to be given again (how often a memory was shown, a brief).
+        """
         return self.right is Right.READ or self.method == "GET"
 
     @property

@@ -60,23 +60,22 @@ class Performer:
         Raises ServerErrors alone.
         """
         self.limit.count(principal)  # first of all: what is above the limit costs nothing more
-        outcome, ids = "done", audit.ids_in(given)
+        outcome, result = "done", None
         try:
             result = self._run(principal, operation, given)
-            ids = audit.ids_in(given, result.model_dump()) if not operation.reads else []
             return result
         except ServerError as error:
             outcome = error.code
             raise
         finally:
-            if not operation.reads:
+            if operation.audited and not operation.reads:
                 audit.note(
                     self.database,
                     principal,
                     operation.name,
                     via=via,
                     at=self.clock(),
-                    ids=ids,
+                    ids=audit.ids_in(operation.input, given, result),
                     outcome=outcome,
                 )
 

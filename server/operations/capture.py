@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, cast
 
 from pydantic import Field
@@ -53,9 +53,10 @@ def capture(call: Call, wanted: CaptureInput) -> Captured:
         raise Unavailable
     lines, refused = [], []
     with call.tenant() as connection:
+        seen = _Reach(call, connection)
         for index, event in enumerate(wanted.events):
             try:
-                lines.append(_line(call, connection, event))
+                lines.append(_line(seen, event))
             except (CaptureError, NotYours) as error:
                 refused.append(Refused(index=index, id=_id(event), message=str(error)))
     if lines:
@@ -71,14 +72,29 @@ class NotYours(Exception):
         return self.__doc__ or ""
 
 
-def _line(call: Call, connection: Connection, event: Mapping[str, Any]) -> bytes:
+class _Reach:
+    """Which of a batch's projects are within the token's reach: each is looked up once."""
+
+    def __init__(self, call: Call, connection: Connection) -> None:
+        self._principal, self._connection = call.principal, connection
+        self._known: dict[tuple[str, ...], bool] = {}
+
+    def has(self, known_by: Sequence[str]) -> bool:
+        wanted = tuple(known_by)
+        if self._principal.projects is None:
+            return True
+        if wanted not in self._known:
+            found = lookup(self._connection, self._principal.client, wanted)
+            self._known[wanted] = found is not None and self._principal.sees(found)
+        return self._known[wanted]
+
+
+def _line(reach: _Reach, event: Mapping[str, Any]) -> bytes:
     line = encode(event)
     value = decode(line)
-    if call.principal.projects is not None:
-        project = cast("Mapping[str, Any]", value.get("project") or {})
-        found = lookup(connection, call.principal.client, keys(project, str(value.get("cwd") or "")))
-        if found is None or not call.principal.sees(found):
-            raise NotYours
+    project = cast("Mapping[str, Any]", value.get("project") or {})
+    if not reach.has(keys(project, str(value.get("cwd") or ""))):
+        raise NotYours
     return line
 
 
@@ -99,5 +115,6 @@ OPERATIONS = (
         run=capture,
         tag="Capture",
         tool=False,
+        audited=False,
     ),
 )

@@ -15,6 +15,7 @@ from capture.queue import stream_key
 from limbeck.ship.errors import QueueUnavailable
 from limbeck.ship.sender import HttpSender
 from server.app import create_app
+from server.operations import capture
 from server.options import Options
 
 from .conftest import HERE, bearer
@@ -107,13 +108,25 @@ def test_a_stream_above_its_high_water_mark_takes_nothing(house, queue, services
         assert len(waiting(queue)) == 2
 
 
-def test_the_log_names_the_batch_and_none_of_its_content(client, house, queue):
-    one = event(body={"text": "carrots"})
-    sent(client, house.token(), [one])
+def test_batches_fill_neither_the_log_of_changes_nor_the_log(client, house, queue, caplog):
     with house.database.tenant("acme") as connection:
-        row = connection.exec_driver_sql("SELECT a::text FROM audit a ORDER BY at DESC LIMIT 1").scalar()
-    assert one["id"] in row
-    assert "carrots" not in row
+        count = "SELECT count(*) FROM audit"
+        before = connection.exec_driver_sql(count).scalar()
+    with caplog.at_level("INFO", "limbeck.audit"):
+        sent(client, house.token(), [event(body={"text": "carrots"})])
+    with house.database.tenant("acme") as connection:
+        assert connection.exec_driver_sql(count).scalar() == before
+    assert [one for one in caplog.records if one.name == "limbeck.audit"] == []
+    assert "carrots" not in caplog.text
+
+
+def test_a_project_is_looked_up_once_a_batch(client, house, queue, monkeypatch):
+    token = house.token(projects=[new_id()])
+    looked = []
+    monkeypatch.setattr(capture, "lookup", lambda *given: looked.append(given[-1]))
+    events = [event(project={"remote": "h/p"}) for _ in range(4)] + [event(project={"remote": "h/q"})] * 2
+    assert [one["index"] for one in sent(client, token, events)["refused"]] == [0, 1, 2, 3, 4, 5]
+    assert looked == [("remote:h/p",), ("remote:h/q",)]
 
 
 class TestTheShipper:

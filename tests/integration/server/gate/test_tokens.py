@@ -152,6 +152,20 @@ def test_the_audit_log_is_written_and_never_rewritten(client, house):
             rows(house, statement)
 
 
+def test_words_that_look_like_an_id_are_not_in_the_log(client, house, caplog):
+    words = ["deadbeefdeadbeef", "0190f5a0-1234-7000-8000-00000000beef"]
+    headers = {"Authorization": f"Bearer {house.token()}"}
+    with caplog.at_level("INFO", "limbeck.audit"):
+        for word in words:
+            client.post("/v1/forget-for-good", json={"text": word}, headers=headers)
+            client.post("/v1/memory", json={"content": word, "tags": [word]}, headers=headers)
+            given = {"scope": "global", "key": word, "value": word}
+            client.post("/v1/remember", json=given, headers=headers)
+            client.post("/v1/forget", json=given, headers=headers)
+    kept = str(rows(house, "SELECT a::text FROM audit a")) + caplog.text
+    assert [word for word in words if word in kept] == []
+
+
 def test_reading_leaves_no_trace_in_the_log(client, house):
     before = rows(house, "SELECT count(*) FROM audit")
     client.get("/v1/health", headers={"Authorization": f"Bearer {house.token()}"})
