@@ -12,11 +12,10 @@ from typing import Any
 
 from capture.brief import FOLDER
 from capture.spool import ASIDE
-from limbeck.ship import files
+from limbeck.ship import errands, files
 from limbeck.ship.errors import AnotherShipper
 from limbeck.ship.loop import lock
 
-ERRANDS = "errands"
 Wanted = Callable[[Any], bool]
 
 
@@ -57,7 +56,7 @@ def forget(spool: Path, wanted: Wanted) -> Local:
 
 
 def drop_briefs(home: Path) -> None:
-    """Remove the copies that sessions start with; the shipper fetches them again, as they are now."""
+    """Remove the copies that sessions start with; the shipper sees that they are gone and fetches them again."""
     for path in (home / FOLDER).glob("*"):
         with contextlib.suppress(OSError):
             path.unlink()
@@ -70,7 +69,11 @@ def _linewise(spool: Path) -> list[Path]:
 
 def _single(spool: Path, wanted: Wanted) -> list[Path]:
     """Errands, each a file with one event."""
-    paths = [path for name in (ERRANDS, ASIDE) for path in sorted((spool / name).glob("*.json"))]
+    paths = [
+        path
+        for name in (errands.FOLDER, errands.LATER, ASIDE)
+        for path in sorted((spool / name).glob("*.json"))
+    ]
     return [path for path in paths if any(wanted(_event(line)) for line in _lines(path))]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, text
@@ -19,6 +19,7 @@ _CITED = re.compile(
     r"\b(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|mem_[0-9a-z]{26}|(?:US|FE|BU|TA|PO|RE)\d{4,9})\b"
 )
 MOST_CITED = 50
+KEPT_FOR = timedelta(days=30)
 
 _COUNT = """
     INSERT INTO memory_uses AS known (client, owner, kind, ref, {what}, used_at)
@@ -37,6 +38,7 @@ _KEPT = text("""
     VALUES (:client, :ident, :project, :refs, :at)
     ON CONFLICT (client, ident) DO UPDATE SET made_at = excluded.made_at
 """)
+_OLD = text("DELETE FROM briefs WHERE client = :client AND made_at < :before")
 _GIVEN = text("SELECT ident, refs FROM briefs WHERE client = :client AND ident = ANY(:idents)")
 _STAMPS = """
     WITH recent AS (
@@ -46,11 +48,11 @@ _STAMPS = """
         WHERE {scope} ORDER BY s.last_at DESC NULLS LAST, p.project LIMIT :limit
     )
     SELECT r.project::text AS project, r.name,
-           coalesce(b.generation, 0) || '.' || coalesce((SELECT max(m.id) FROM bundle_marks m
-               WHERE m.client = :client AND m.project = r.project), 0) AS stamp,
+           (coalesce(c.marks, 0) + (SELECT count(*) FROM bundle_marks m
+               WHERE m.client = :client AND m.project = r.project))::text AS stamp,
            ARRAY(SELECT k.key FROM project_keys k WHERE k.client = :client AND k.project = r.project
                  ORDER BY k.key) AS keys
-    FROM recent r LEFT JOIN bundles b ON b.client = :client AND b.project = r.project
+    FROM recent r LEFT JOIN mark_counts c ON c.client = :client AND c.project = r.project
 """
 
 
@@ -103,9 +105,10 @@ def cite(connection: Connection, client: str, replies: Iterable[str], at: dateti
 def keep(
     connection: Connection, client: str, project: str, ident: str, refs: Sequence[str], at: datetime
 ) -> None:
-    """Note what the brief ``ident`` of a project tells of (``kind:id`` each)."""
+    """Note what the brief ``ident`` of a project tells of (``kind:id`` each); those of long ago go."""
     values = {"client": client, "project": project, "ident": ident, "refs": list(refs), "at": at}
     connection.execute(_KEPT, values)
+    connection.execute(_OLD, {"client": client, "before": at - KEPT_FOR})
 
 
 def given(connection: Connection, client: str, idents: Sequence[str], at: datetime) -> None:
@@ -124,7 +127,7 @@ def given(connection: Connection, client: str, idents: Sequence[str], at: dateti
 def stamps(connection: Connection, scope: Scope, limit: int = 50) -> list[dict[str, Any]]:
     """The projects worked on most lately: ``project``, ``name``, its ``keys``, and a ``stamp``.
 
-    Where the stamp is the same, what is known of the project is the same.
+    The stamp counts every change there ever was of what a brief shows: it only grows, whatever is swept meanwhile.
     """
     statement = text(_STAMPS.format(scope=scope.where("p")))
     return [dict(row) for row in connection.execute(statement, scope.values | {"limit": limit}).mappings()]

@@ -30,12 +30,15 @@ class Briefs:
         self._folder, self._where = home / FOLDER, where
         self._known: dict[str, str] = {}
         self._keys: dict[str, list[str]] = {}
+        self._files: dict[str, list[str]] = {}
 
     def look(self) -> int:
         """Ask what changed and write it; return how many files were written or removed. Raises Unreachable, OSError."""
         found = self._where()
         if found is None:
             raise Unreachable("no server runs here yet")
+        if any(not self._there(project) for project in self._known):
+            self._known.clear()  # somebody took copies away, as forgetting does
         connection = Connections(*found, PATH)
         try:
             status, body = connection.post(json.dumps({"known": self._known}).encode())
@@ -45,6 +48,10 @@ class Briefs:
             raise Unreachable(f"the server answered {status}")
         return self._take(json.loads(body))
 
+    def _there(self, project: str) -> bool:
+        """Whether the files that were written for ``project`` are."""
+        return all((self._folder / file_name(key)).exists() for key in self._files.get(project, ()))
+
     def _take(self, answer: dict[str, Any]) -> int:
         changed = 0 if self._known else self._sweep({key for one in answer["briefs"] for key in one["keys"]})
         for one in answer["briefs"]:
@@ -53,11 +60,12 @@ class Briefs:
                 write(str(self._folder), key, brief if key in one["keys"] else None)
                 changed += 1
             self._known[one["project"]], self._keys[one["project"]] = one["stamp"], one["keys"]
+            self._files[one["project"]] = one["keys"] if brief else []
         for project in set(self._known) - set(answer["projects"]):
             for key in self._keys.pop(project):
                 write(str(self._folder), key, None)
                 changed += 1
-            del self._known[project]
+            del self._known[project], self._files[project]
         return changed
 
     def _sweep(self, keys: set[str]) -> int:

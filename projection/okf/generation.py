@@ -13,7 +13,15 @@ from projection.okf.render import digest, manifest, render
 from schema.database import Database
 
 _MARKS = text("SELECT id FROM bundle_marks WHERE client = :client AND project = :project")
-_TAKE = text("DELETE FROM bundle_marks WHERE client = :client AND id = ANY(:ids)")
+# What is taken away stays counted: whoever watches the number of all marks there ever were misses none.
+_TAKEN = """
+    WITH gone AS (DELETE FROM bundle_marks m WHERE m.client = :client AND {which} RETURNING m.project)
+    INSERT INTO mark_counts AS known (client, project, marks)
+    SELECT :client, g.project, count(*) FROM gone g
+    JOIN projects p ON p.client = :client AND p.project = g.project GROUP BY g.project ORDER BY g.project
+    ON CONFLICT (client, project) DO UPDATE SET marks = known.marks + excluded.marks
+"""
+_TAKE = text(_TAKEN.format(which="m.id = ANY(:ids)"))
 _COUNT = text("""
     INSERT INTO bundles AS known (client, project, generation, digest, generated_at)
     VALUES (:client, :project, 1, :digest, :now)
@@ -31,10 +39,11 @@ _MARKED = text("""
     SELECT DISTINCT m.project::text FROM bundle_marks m
     JOIN bundles b ON b.client = m.client AND b.project = m.project WHERE m.client = :client ORDER BY 1
 """)
-_UNWANTED = text("""
-    DELETE FROM bundle_marks m WHERE m.client = :client
-      AND NOT EXISTS (SELECT 1 FROM bundles b WHERE b.client = m.client AND b.project = m.project)
-""")
+_UNWANTED = text(
+    _TAKEN.format(
+        which="NOT EXISTS (SELECT 1 FROM bundles b WHERE b.client = m.client AND b.project = m.project)"
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,15 @@ from schema.tables.mirror import (
     Symbol,
     Window,
 )
-from schema.tables.projected import Bundle, BundleMark, Document, DocumentVersion, PageBase, Passage
+from schema.tables.projected import (
+    Bundle,
+    BundleMark,
+    Document,
+    DocumentVersion,
+    MarkCount,
+    PageBase,
+    Passage,
+)
 from schema.tables.search import Reindex, SearchFile, SearchPosting, SearchStat, SearchUnit, SearchVector
 from schema.tables.spend import ModelCall, SpendTotal
 from schema.tables.viewer import HeldDeletion, Visit, VisitLink
@@ -52,6 +60,7 @@ __all__ = [
     "ItemNumber",
     "Ledger",
     "LedgerCount",
+    "MarkCount",
     "Measure",
     "Memory",
     "MemoryContext",

@@ -85,6 +85,16 @@ class BundleMark(Base):
     project: Mapped[UUID]
 
 
+class MarkCount(Base):
+    """How many marks of a project were taken away: with those that stand, a count that only grows."""
+
+    __tablename__ = "mark_counts"
+
+    client: Mapped[Key]
+    project: Mapped[IdKey]
+    marks: Mapped[BigCount]
+
+
 class PageBase(Base):
     """What a use case's page and the database agreed on when the page got its ``mark``."""
 

@@ -54,6 +54,7 @@ LEFT = frozenset(
     {
         "audit",
         "bundle_marks",
+        "mark_counts",
         "bundles",
         "clients",
         "item_numbers",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import text
 
 from capture.envelope import encode
 from capture.ids import new_id
 from limbeck.bench.facts_script import START
+from projection.okf.generation import marked
 from server.errors import NotAllowed
 from workers.incoming import Incoming, read
 from workers.ingest import ingest
@@ -62,6 +64,20 @@ def test_a_brief_comes_once_and_again_when_something_changed(shop, alice):
     changed = shop.ask(alice, "list_briefs", known=known)
     assert "MySQL" in changed.briefs[0].fenced
     assert changed.briefs[0].brief != first.briefs[0].brief
+
+
+def test_a_change_that_was_swept_meanwhile_is_seen_all_the_same(shop, alice):
+    known = {one.project: one.stamp for one in shop.ask(alice, "list_briefs").briefs}
+    shop.tell(
+        "shop", "s-2", ["P: We switched the database from Postgres to MySQL."], start=START.replace(month=5)
+    )
+    with shop.database.tenant("local") as connection:
+        marked(connection, "local")
+        assert connection.scalar(text("SELECT count(*) FROM bundle_marks")) == 0
+    changed = shop.ask(alice, "list_briefs", known=known)
+    assert "MySQL" in changed.briefs[0].fenced
+    again = {one.project: one.stamp for one in changed.briefs}
+    assert shop.ask(alice, "list_briefs", known=again).briefs == []
 
 
 def test_its_keys_are_those_the_hook_knows_the_project_by(shop, alice):

@@ -1,4 +1,4 @@
-"""One word as a password, where a person tells it: in a sentence, in a list of labels, below its label, to a program."""
+"""One word as a password where a person tells it: in a sentence, among labels, below its label, to a program."""
 
 import pytest
 
