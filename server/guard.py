@@ -1,8 +1,9 @@
 """What every request passes first: the host it names, the page it comes from, the size of its body.
 
 A page in a browser can make requests to a server on this machine, also under a name of its own that leads here. So the
-host must be one of ours, and a request that says which page made it must come from one of ours. No page of another
-origin is told that it may read an answer (CORS stays closed).
+host must be one of ours, and a request that says which page made it must come from one of ours: what else listens
+on this machine, at another port, is not. No page of another origin is told that it may read an answer (CORS stays
+closed).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from server.errors import ServerError, TooLarge
 from server.options import LOOPBACK
 from server.rest.answers import refused
 
+PORTS = {"http": 80, "https": 443}
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -90,11 +92,29 @@ class Guard:
         if host_of(headers.get("host", "")) not in self._hosts:
             raise WrongHost
         origin = headers.get("origin")
-        if origin is not None and host_of(urlsplit(origin).netloc) not in self._hosts:
+        if origin is not None and not self._ours(origin, headers.get("host", "")):
             raise WrongOrigin
         declared = headers.get("content-length", "0")
         if declared.isdigit() and int(declared[:18]) > limit:
             raise TooLarge(limit=limit)
+
+    def _ours(self, origin: str, address: str) -> bool:
+        """Whether a page of ``origin`` may ask at ``address``: on this machine, only from the port that is asked."""
+        try:
+            page = urlsplit(origin)
+            port, usual = page.port, PORTS[page.scheme]
+        except (ValueError, KeyError):
+            return False
+        host = host_of(page.netloc)
+        if host in LOOPBACK:
+            return (port or usual) == (port_of(address) or usual)
+        return host in self._hosts
+
+
+def port_of(address: str) -> int | None:
+    """Return the port in ``HOST:PORT``, None where it names none."""
+    port = address[len(host_of(address)) + 1 :]
+    return int(port[:6]) if port else None
 
 
 def host_of(address: str) -> str:

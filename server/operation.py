@@ -99,8 +99,9 @@ class Operation(Generic[In, Out]):
     ``name`` is the MCP tool's and the command's name; ``rest_name`` the OpenAPI operationId where it differs.
     ``path`` may hold ``{field}`` names of the input; of the others, GET and DELETE take theirs from the query, the
     rest from a JSON body. ``status`` is what success answers over REST (204 sends no body). ``tool`` is False for what
-    no agent should see as a tool of its own. ``missing`` is the error code of its 404. ``removes`` says that it takes
-    something away for good, as every DELETE does. Whatever does more than read leaves a line in the audit log, without
+    no agent should see as a tool of its own, ``by_hand`` True for what no agent may do at all: MCP neither finds nor
+    runs it. ``missing`` is the error code of its 404. ``removes`` says that it takes something away for good, as every
+    DELETE does. Whatever does more than read leaves a line in the audit log, without
     content, unless ``audited`` is False: of what machines send without end, the ledger and the queue tell already.
     """
 
@@ -119,6 +120,7 @@ class Operation(Generic[In, Out]):
     missing: str = "not_found"
     removes: bool = False
     audited: bool = True
+    by_hand: bool = False
 
     @property
     def reads(self) -> bool:

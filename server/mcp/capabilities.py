@@ -1,7 +1,8 @@
-"""The pair that reaches every operation by its name: look for one, then use it.
+"""The pair that reaches operations by their names: look for one, then use it.
 
-An agent whose list of tools is kept short finds here what it has no tool for. What is executed passes the same gate,
-the same bounds and the same log as a tool or a route of its own.
+An agent whose list of tools is kept short finds here what it has no tool for. What is left to a person (``by_hand``) it
+neither finds nor runs: a text that an agent read may have told it to make a token, or to forget everything. What is
+executed passes the same gate, the same bounds and the same log as a tool or a route of its own.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 from pydantic import Field
 
-from server.errors import InvalidInput, Missing
+from server.errors import InvalidInput, Missing, NotAllowed
 from server.operation import Input, Operation, Output
 from server.principal import Principal
 from server.rest.given import BODILESS
@@ -60,7 +61,7 @@ def search(
 ) -> Capabilities:
     """Return what ``principal`` may execute that has the most words of the query in its name, purpose and subject."""
     words = set(_words(wanted.query))
-    allowed = [operation for operation in operations if principal.right.covers(operation.right)]
+    allowed = [one for one in operations if principal.right.covers(one.right) and not one.by_hand]
     scored = [
         (len(words & set(_words(f"{one.name} {one.operation_id} {one.tag} {one.purpose}"))), one)
         for one in allowed
@@ -72,10 +73,14 @@ def search(
 def chosen(
     operations: Sequence[Operation[Any, Any]], wanted: ExecuteInput
 ) -> tuple[Operation[Any, Any], dict[str, Any]]:
-    """Return the operation meant and the values for it. Raises Missing and InvalidInput."""
+    """Return the operation meant and the values for it. Raises Missing, NotAllowed and InvalidInput."""
     found = [one for one in operations if wanted.name in (one.operation_id, one.name)]
     if not found:
         raise Missing(what="capability", name=wanted.name)
+    if found[0].by_hand:
+        raise NotAllowed(
+            why=f"{wanted.name} is left to a person, in the viewer or with the `limbeck` command"
+        )
     if wanted.body is not None and wanted.query is not None:
         raise InvalidInput([("query", "Give body or query, not both.")])
     return found[0], dict(wanted.body or wanted.query or {})

@@ -126,5 +126,6 @@ PAIR: dict[str, Tool] = {
         capabilities.ExecuteInput,
         None,
         reads=False,
+        destroys=True,  # it reaches every DELETE
     ),
 }

@@ -146,6 +146,7 @@ OPERATIONS = (
         run=list_tokens,
         tag=TAG,
         tool=False,
+        by_hand=True,
     ),
     Operation(
         name="create_token",
@@ -159,6 +160,7 @@ OPERATIONS = (
         tag=TAG,
         status=201,
         tool=False,
+        by_hand=True,
     ),
     Operation(
         name="revoke_token",
@@ -171,5 +173,6 @@ OPERATIONS = (
         run=revoke_token,
         tag=TAG,
         tool=False,
+        by_hand=True,
     ),
 )

@@ -233,6 +233,7 @@ OPERATIONS = (
         run=forget_for_good,
         tag=TAG,
         tool=False,
+        by_hand=True,
         removes=True,
     ),
 )

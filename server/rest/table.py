@@ -24,6 +24,7 @@ def _lines(operations: Sequence[Operation[Any, Any]]) -> Iterator[str]:
         yield HEAD
         for one in found:
             name = f"`{one.name}`" if one.tool else f"(`{one.operation_id}`)"
+            name = f"[`{one.operation_id}`]" if one.by_hand else name
             yield f"| {name} | `{one.method} {plain(one.path)}` | {one.right} | {_cell(one.purpose)} |"
 
 

@@ -109,7 +109,9 @@ def test_capabilities_are_found_by_words_and_executed_as_the_tool_would(everywhe
     assert "content: string" in capabilities[0]["purpose"]
     assert capabilities[0]["takes"] == "body"
     everything = tool(everywhere.client, everywhere.token, "search_capabilities", limit=100)
-    assert len(everything["structuredContent"]["capabilities"]) == min(100, len(ALL))
+    listed = {one["name"] for one in everything["structuredContent"]["capabilities"]}
+    assert listed <= {one.operation_id for one in ALL if not one.by_hand}
+    assert len(listed) == min(100, sum(not one.by_hand for one in ALL))
     saved = tool(
         everywhere.client, everywhere.token, "execute_capability", name="postMemory", body={"content": "hi"}
     )
@@ -124,6 +126,33 @@ def test_capabilities_are_found_by_words_and_executed_as_the_tool_would(everywhe
         everywhere.client, everywhere.token, "execute_capability", name="getMemory", query={}, body={}
     )
     assert both["structuredContent"]["error"] == "invalid_request"
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("forget_for_good", {"text": "hello"}),
+        ("forgetForGood", {"text": "hello"}),
+        ("createToken", {"name": "mine", "user": "alice", "right": "admin"}),
+        ("revokeToken", {"id": "0" * 16}),
+        ("listTokens", {}),
+    ],
+)
+def test_what_is_left_to_a_person_no_agent_does(everywhere, name, body):
+    for how in (
+        {"name": "execute_capability", "arguments": {"name": name, "body": body}},
+        {"name": name, "arguments": body},
+    ):
+        result = rpc(everywhere.client, everywhere.token, "tools/call", how)["result"]
+        assert result["isError"]
+        assert result["structuredContent"]["error"] in ("forbidden", "not_found")
+
+
+def test_what_reaches_a_deletion_says_so(everywhere):
+    tools = rpc(everywhere.client, everywhere.token, "tools/list")["result"]["tools"]
+    (execute,) = [one for one in tools if one["name"] == "execute_capability"]
+    assert execute["annotations"]["destructiveHint"] is True
+    assert execute["annotations"]["readOnlyHint"] is False
 
 
 def test_who_may_only_read_is_offered_what_only_reads(everywhere, house):

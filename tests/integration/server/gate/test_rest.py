@@ -151,7 +151,23 @@ def test_the_loopback_names_are_ours(client, house, name):
 
 
 @pytest.mark.parametrize(
-    "origin", ["https://evil.example", "null", "http://localhost.evil.example:8741", "x"]
+    "origin",
+    [
+        "https://evil.example",
+        "null",
+        "http://localhost.evil.example:8741",
+        "x",
+        "",
+        "http://[::1",
+        "http://localhost:port",
+        "http://localhost:99999999",
+        "file://localhost",
+        # Of this machine, but not of this server.
+        "http://127.0.0.1:3000",
+        "http://localhost",
+        "http://[::1]:8742",
+        "https://localhost",
+    ],
 )
 def test_a_page_of_another_origin_is_not_answered(client, house, origin):
     answer = client.get("/v1/health", headers=bearer(house.token()) | {"Origin": origin})
@@ -161,6 +177,29 @@ def test_a_page_of_another_origin_is_not_answered(client, house, origin):
     )
     assert preflight.status_code == 403
     assert "access-control-allow-origin" not in preflight.headers
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["http://127.0.0.1:8741", "http://localhost:8741", "http://[::1]:8741", "https://LOCALHOST:8741"],
+)
+def test_our_own_pages_may_ask(client, house, origin):
+    assert client.get("/v1/health", headers=bearer(house.token()) | {"Origin": origin}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("host", "origin", "status"),
+    [
+        ("localhost", "https://localhost", 200),  # behind something that ends TLS
+        ("localhost", "https://localhost:8443", 403),
+        ("memory.example", "https://memory.example", 200),
+        ("memory.example:8741", "https://memory.example", 200),
+    ],
+)
+def test_pages_behind_another_entrance(house, host, origin, status):
+    with TestClient(create_app(Options(house.url, hosts=("memory.example",))), base_url=HERE) as client:
+        headers = bearer(house.token()) | {"Host": host, "Origin": origin}
+        assert client.get("/v1/health", headers=headers).status_code == status
 
 
 def test_a_further_host_name_is_a_setting(house):

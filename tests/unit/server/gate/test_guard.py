@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.guard import host_of
+from server.guard import host_of, port_of
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,11 @@ from server.guard import host_of
 )
 def test_the_host_of_an_address(address, host):
     assert host_of(address) == host
+
+
+@pytest.mark.parametrize(
+    ("address", "port"),
+    [("localhost", None), ("localhost:8741", 8741), ("[::1]", None), ("[::1]:8741", 8741), ("", None)],
+)
+def test_the_port_of_an_address(address, port):
+    assert port_of(address) == port
