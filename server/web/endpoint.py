@@ -14,8 +14,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from schema.errors import LimbeckError
+from schema.failures import places
 from server.errors import Broken, NotAllowed, NotSignedIn, ServerError, Unavailable
 from server.perform import Performer
+from server.rest.answers import status_of
 from server.web import policy
 from server.web.addresses import to
 from server.web.drawing import drawn
@@ -25,16 +27,6 @@ from server.web.visits.visit import Secret, parse
 
 Handler = Callable[[Look], Response]
 COOKIE, HOST_COOKIE = "limbeck_visit", "__Host-limbeck_visit"
-STATUS = {
-    "unauthorized": 401,
-    "forbidden": 403,
-    "not_found": 404,
-    "conflict": 409,
-    "too_large": 413,
-    "rate_limited": 429,
-    "internal_error": 500,
-    "unavailable": 503,
-}
 log = logging.getLogger("limbeck.web")
 
 
@@ -90,7 +82,7 @@ class Site:
             return _told(look, error)
         except Exception as error:
             reference = uuid4().hex[:12]
-            log.exception("%s %s: %s", reference, request.url.path, type(error).__name__)
+            log.error("%s %s: %s", reference, request.url.path, places(error))
             return _told(look, Broken(reference=reference))
 
 
@@ -145,11 +137,11 @@ def signed_out(request: Request, sent: bool) -> Response:
 def refused(error: ServerError) -> Response:
     """A refusal outside the frame: nobody is signed in, or the database does not answer."""
     html = drawn("outside.html", error=error, theme=None, title="Limbeck does not answer")
-    return HTMLResponse(html, STATUS.get(error.code, 400), headers=policy.HEADERS | policy.PRIVATE)
+    return HTMLResponse(html, status_of(error), headers=policy.HEADERS | policy.PRIVATE)
 
 
 def _told(look: Look, error: ServerError) -> Response:
-    status = STATUS.get(error.code, 400)
+    status = status_of(error)
     try:
         return look.page("error.html", "That did not work", status=status, error=error, code=error.code)
     except ServerError:

@@ -136,31 +136,31 @@ class Feed:
     async def _look(self, client: str) -> None:
         """Look at the end of ``client``'s stream again and again; a database that is down is waited for."""
         viewer = Principal(client, "viewer")
-        end: str | None = None
-        told: set[str] = set()
+        end = ""
         while True:
             try:
-                end, told = await self._news(viewer, end, told)
+                end = await self._news(viewer, end)
                 self._known[client].set()
             except LimbeckError as error:
                 log.warning("the stream's end could not be read: %s", error)
                 await asyncio.sleep(4 * EVERY)
+            except Exception:
+                log.exception("the stream's end could not be read")
+                await asyncio.sleep(4 * EVERY)
             await asyncio.sleep(EVERY)
 
-    async def _news(self, viewer: Principal, end: str | None, told: set[str]) -> tuple[str, set[str]]:
-        given: dict[str, object] = {"looked": 1} if end is None else {"since": end}
+    async def _news(self, viewer: Principal, end: str) -> str:
+        """Tell what came after ``end``; return the new one. Entries are committed in the stream's order."""
+        given: dict[str, object] = {"since": end} if end else {"looked": 1}
         found = await to_thread.run_sync(self._tail, viewer, given, limiter=self._threads)
-        rows = found.arrived
-        if end is None:
-            return found.end, {row.entry for row in rows}
-        for row in rows:
-            if row.entry in told:
-                continue
-            drawing = _once(row)
-            for watcher in self._watchers.get(viewer.client, []):
-                watcher.offer(row, drawing)
-        last = rows[-1].entry if rows else end
-        return last, {row.entry for row in rows if row.entry.split("-")[0] == last.split("-")[0]}
+        if not end:
+            return found.end
+        for row in found.arrived:
+            if _place(row.entry) > _place(end):
+                drawing = _once(row)
+                for watcher in self._watchers.get(viewer.client, []):
+                    watcher.offer(row, drawing)
+        return max((row.entry for row in found.arrived), default=end, key=_place)
 
     def _tail(self, viewer: Principal, given: dict[str, object]) -> Tail:
         found = self._performer.perform(viewer, OPERATIONS["viewer_tail"], given, VIA)

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 def shop(owner):
     page = owner.go("/backlog")
-    page.get_by_role("main").get_by_role("link", name="git.example/team/shop").click()
+    page.get_by_role("main").get_by_role("link", name=re.compile(r"^shop$|team.shop")).click()
     page.wait_for_url("**/backlog?project=*")
     return page
 

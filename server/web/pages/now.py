@@ -74,6 +74,7 @@ def _feed(site: Site, feed: Feed) -> Callable[[Request], Awaitable[Response]]:
             _wanted(look.query),
             lambda: site.door.who(cookie) is not None,
             lambda: strip(look),
+            request.headers.get("last-event-id") or look.query.get("since", ""),
         )
         return StreamingResponse(
             events,
