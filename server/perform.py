@@ -6,7 +6,6 @@ What goes wrong comes out as a ServerError, whose words every rendering shows as
 from __future__ import annotations
 
 import logging
-import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -24,6 +23,7 @@ from schema.errors import (
     LimbeckError,
     NotFound,
 )
+from schema.failures import places
 from server import audit, values
 from server.errors import Broken, InvalidInput, Missing, NotAllowed, ServerError, Stale, Unavailable
 from server.limit import RateLimit
@@ -120,9 +120,7 @@ def explained(error: Exception, where: str) -> ServerError:
     if isinstance(error, LimbeckError):
         return InvalidInput([("", str(error))])
     reference = uuid4().hex[:12]
-    # The places alone: an error's own words may repeat what was stored.
-    places = "".join(traceback.format_tb(error.__traceback__))
-    log.error("%s %s: %s\n%s", reference, where, type(error).__name__, places)
+    log.error("%s %s: %s", reference, where, places(error))
     return Broken(reference=reference)
 
 

@@ -7,6 +7,7 @@ import logging
 from sqlalchemy import text
 
 from schema.errors import LimbeckError
+from schema.failures import places
 from workers import backlog, index
 from workers.lifecycle import Signal, State, transition
 from workers.runtime import Runtime
@@ -39,7 +40,7 @@ def _distil(runtime: Runtime, client: str, identifier: str) -> bool:
         _fail(runtime, client, identifier, str(error), permanent=error.permanent)
         return False
     except Exception as error:
-        log.exception("distilling session %s failed", identifier)
+        log.error("distilling session %s failed: %s", identifier, places(error))
         _fail(runtime, client, identifier, type(error).__name__, permanent=True)
         return False
     _finish(runtime, client, identifier, seen)

@@ -13,6 +13,7 @@ from kombu.exceptions import KombuError
 from redis.exceptions import RedisError
 
 from schema.errors import LimbeckError
+from schema.failures import places
 from workers import backlog, distil, index, publish, sweep
 from workers.drain import drain
 
@@ -41,6 +42,8 @@ def register(app: Celery) -> None:
                     function(*arguments)
                 except LimbeckError as error:
                     log.warning("%s is tried again: %s", name, error)
+                except Exception as error:  # Celery would log its words, which may be a row's
+                    log.error("%s failed: %s", name, places(error))
 
             return app.task(run, name=name)
 

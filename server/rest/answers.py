@@ -48,4 +48,9 @@ def refused(error: ServerError, operation: Operation[Any, Any] | None = None) ->
         headers["Retry-After"] = str(error.fields.get("seconds", RETRY_AFTER))
     elif not error.permanent:
         headers["Retry-After"] = str(RETRY_AFTER)
-    return Json(body_of(error, operation), STATUS.get(error.code, 400), headers)
+    return Json(body_of(error, operation), status_of(error), headers)
+
+
+def status_of(error: ServerError) -> int:
+    """The HTTP code of ``error``."""
+    return STATUS.get(error.code, 400)

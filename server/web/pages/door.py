@@ -12,11 +12,12 @@ from starlette.routing import Route
 from schema.errors import LimbeckError
 from server.errors import NotAllowed, NotSignedIn, ServerError, Unavailable
 from server.rest.answers import refused as refused_json
+from server.rest.answers import status_of
 from server.web import policy
 from server.web.addresses import inside, to
 from server.web.done import SAYINGS
 from server.web.drawing import drawn
-from server.web.endpoint import STATUS, Site, form_of, with_visit, without_visit
+from server.web.endpoint import Site, form_of, with_visit, without_visit
 from server.web.look import THEMES, Look
 from server.web.visits.door import LASTS
 from server.web.visits.visit import Secret
@@ -109,7 +110,7 @@ async def _enter(
         return _page(request, problem, 401, after=after)
     except LimbeckError as error:
         told = error if isinstance(error, ServerError) else Unavailable()
-        return _page(request, str(told), STATUS.get(told.code, 503), after=after)
+        return _page(request, str(told), status_of(told), after=after)
     answer = RedirectResponse(inside(after), 303, headers=policy.HEADERS | policy.PRIVATE)
     return with_visit(answer, request, visit, int(LASTS.total_seconds()))
 

@@ -156,3 +156,9 @@ def test_silence_ends_a_session_and_the_sweep_finds_it(bench):
         ended = sessions.time_out(connection, client, later, timedelta(minutes=30))
     assert ended == turn(bench)
     assert bench.rows("SELECT end_reason FROM sessions") == [{"end_reason": "timeout"}]
+
+
+def test_the_log_of_a_failure_repeats_nothing_that_was_stored(bench, ended, caplog):
+    assert not run(bench, Scripted(RuntimeError("DETAIL: Failing row contains (zanzibar)")), ended)
+    assert "zanzibar" not in caplog.text
+    assert f"distilling session {ended} failed: RuntimeError" in caplog.text
