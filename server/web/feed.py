@@ -16,6 +16,7 @@ from typing import cast
 from anyio import CapacityLimiter, to_thread
 
 from schema.errors import LimbeckError
+from schema.failures import places
 from server.operations.views import Arrived, Tail
 from server.perform import Performer
 from server.principal import Principal
@@ -144,8 +145,8 @@ class Feed:
             except LimbeckError as error:
                 log.warning("the stream's end could not be read: %s", error)
                 await asyncio.sleep(4 * EVERY)
-            except Exception:
-                log.exception("the stream's end could not be read")
+            except Exception as error:
+                log.error("the stream's end could not be read: %s", places(error))
                 await asyncio.sleep(4 * EVERY)
             await asyncio.sleep(EVERY)
 

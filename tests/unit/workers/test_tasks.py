@@ -6,6 +6,8 @@ from types import SimpleNamespace
 
 from workers import tasks
 
+ROW = "DETAIL: Failing row contains (zanzibar)"
+
 
 class App:
     """What ``register`` needs of Celery."""
@@ -20,7 +22,7 @@ class App:
 
 def test_the_log_repeats_nothing_that_was_stored(monkeypatch, caplog):
     def session(*_):
-        raise RuntimeError("DETAIL: Failing row contains (zanzibar)")
+        raise RuntimeError(ROW)
 
     monkeypatch.setattr(tasks.distil, "session", session)
     app = App()

@@ -11,10 +11,12 @@ from starlette.responses import PlainTextResponse
 from server.web import endpoint
 from server.web.endpoint import Site
 
+ROW = "DETAIL: Failing row contains (zanzibar)"
+
 
 def test_the_log_of_a_page_that_failed_repeats_nothing_that_was_stored(monkeypatch, caplog):
     def handler(_look):
-        raise RuntimeError("DETAIL: Failing row contains (zanzibar)")
+        raise RuntimeError(ROW)
 
     monkeypatch.setattr(endpoint, "_told", lambda _look, error: PlainTextResponse(str(error), 500))
     door = SimpleNamespace(who=lambda _cookie: (SimpleNamespace(), SimpleNamespace()))
