@@ -14,7 +14,7 @@ from limbeck.visible import visible
 
 WIDE = 200
 GAP = "  "
-SHORTEST = 8
+SHORTEST = 13  # of a UUIDv7, all of its time: shorter ones are shared by whatever came in the same minute
 
 
 def say(text: str) -> None:
@@ -63,11 +63,16 @@ def day(at: datetime | None) -> str:
 
 
 def short(ids: Sequence[str]) -> list[str]:
-    """The beginnings by which ``ids`` are told apart: eight characters, or more where eight are not enough."""
+    """The beginnings by which ``ids`` are told apart: a UUIDv7's time, or more where that is not enough."""
     length = SHORTEST
     while len({one[:length] for one in ids}) < len(set(ids)):
         length += 1
     return [one[:length] for one in ids]
+
+
+def one_id(identifier: str) -> str:
+    """The beginning by which one id is told from all others, as far as its time tells it."""
+    return identifier[:SHORTEST]
 
 
 def counted(count: int, thing: str) -> str:

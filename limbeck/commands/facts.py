@@ -11,7 +11,7 @@ import typer
 
 from limbeck.commands.options import TIMES, AsJson, By, Everywhere, ProjectName, at_time
 from limbeck.context import opened, print_json
-from limbeck.show import day, say, short, table
+from limbeck.show import day, one_id, say, short, table
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -52,7 +52,12 @@ def listed(
     if as_json:
         print_json([plain(fact) for fact in found])
     elif not found:
-        print("No facts. They come from sessions, commits and `limbeck rescan`.")
+        narrowed = true_at is not None or believed_at is not None
+        print(
+            "No facts as of then; `limbeck facts` shows those of now."
+            if narrowed
+            else "No facts. They come from sessions, commits and `limbeck rescan`."
+        )
     else:
         _print(found, history)
 
@@ -155,7 +160,7 @@ def _act(change: Callable[[Connection, str, datetime], Fact], done: str, as_json
     if as_json:
         print_json(plain(fact))
     else:
-        say(f"{fact.id[:8]} is {done}: {fact.statement}")
+        say(f"{one_id(fact.id)} is {done}: {fact.statement}")
 
 
 def _who(by: str | None) -> str:

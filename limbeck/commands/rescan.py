@@ -15,7 +15,7 @@ import typer
 from limbeck.board_tables import plain_work, print_rescanned
 from limbeck.commands.options import AsJson
 from limbeck.context import opened, print_json
-from limbeck.show import say, table
+from limbeck.show import one_id, say, table
 
 if TYPE_CHECKING:
     from backlog.rescan import RescannedWork
@@ -104,7 +104,7 @@ def _undo(folder: Path, project: str | None, as_json: bool) -> int:
         print("The last pass closed nothing that is still closed.")
     else:
         for fact in restored:
-            say(f"{fact.id[:8]} is current again: {fact.statement}")
+            say(f"{one_id(fact.id)} is current again: {fact.statement}")
     return 0
 
 

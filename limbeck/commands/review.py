@@ -10,7 +10,7 @@ import typer
 
 from limbeck.commands.options import AsJson, By, Everywhere, ProjectName
 from limbeck.context import opened, print_json
-from limbeck.show import day, say, short, table
+from limbeck.show import day, one_id, say, short, table
 
 if TYPE_CHECKING:
     from distill.store.flags import Flag
@@ -80,7 +80,7 @@ def _decide(flag: str, by: str | None, *, accepted: bool, as_json: bool) -> None
     if as_json:
         print_json(_plain(taken))
     else:
-        say(f"{taken.id[:8]} is {taken.state} by {taken.decided_by}: {taken.proposal.statement}")
+        say(f"{one_id(taken.id)} is {taken.state} by {taken.decided_by}: {taken.proposal.statement}")
 
 
 def _plain(flag: Flag) -> dict[str, Any]:

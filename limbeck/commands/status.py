@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
+from capture.brief import OFF
 from limbeck.commands.options import AsJson
 from limbeck.context import print_json
 from limbeck.server import address
@@ -47,6 +48,7 @@ def _report(settings: Settings, home: Home) -> dict[str, Any]:
     runs = _runs(state)
     report: dict[str, Any] = {"home": str(home.path), "client": settings.client, **runs, "problems": []}
     report["server"] = address.read(home.run) if runs["running"] else None
+    report["memory"] = "off" if (home.path / OFF).exists() else "on"
     waiting = backlog(home.spool, time.time())
     report["spool"] = asdict(waiting) | {"events": events(home.spool)}
     if home.account is not None:
@@ -136,6 +138,8 @@ def _show(report: dict[str, Any]) -> None:
         again = times.get(part["restarts"], f", started again {part['restarts']} times")
         where = f", {report['server']}" if name == SERVER and report["server"] else ""
         console.print(f"        {name}: {what}{again}{where}")
+    if report["memory"] == "off":
+        console.print("memory  off on this device: agents get no tools and no brief (`limbeck memory on`)")
     if "counts" in report:
         _show_counts(console, report)
     else:

@@ -19,7 +19,7 @@ IDLE_MINUTES = "0.1"
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """``folder`` holds everything: ``home`` and ``shop`` (the repository)."""
+    """``folder`` holds everything: ``home``, ``shop`` (the repository) and ``user``, a person's own folder."""
 
     folder: Path
 
@@ -38,6 +38,9 @@ class Stage:
         """For every process of the story: nothing of the caller's settings."""
         kept = {name: value for name, value in os.environ.items() if name in PASSED_ON}
         return kept | {
+            "HOME": str(
+                self.folder / "user"
+            ),  # an agent's own list of servers is there, and not the caller's
             "LIMBECK_HOME": str(self.home),
             "LIMBECK_IDLE_MINUTES": IDLE_MINUTES,
             "LIMBECK_DISTILLER": "offline",
@@ -59,6 +62,7 @@ class Stage:
 
         Returns the hook command that each agent's own settings file now holds, by agent and event.
         """
+        (self.folder / "user").mkdir(mode=0o700, exist_ok=True)
         self.git("init", "--quiet", "--initial-branch=main")
         for name, value in (("user.name", "Shop Keeper"), ("user.email", "keeper@shop.example")):
             self.git("config", name, value)

@@ -72,8 +72,18 @@ def run(command: Command, folder: Path) -> Run:
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return Run(None, str(error), time.monotonic() - start)
-    printed = (done.stdout + done.stderr).decode("utf-8", "replace").strip()
+    printed = done.stderr if _is_brief(done.stdout) else done.stdout + done.stderr
+    printed = printed.decode("utf-8", "replace").strip()
     return Run(done.returncode, printed, time.monotonic() - start)
+
+
+def _is_brief(said: bytes) -> bool:
+    """Whether a hook said what a session begins with, which it does on purpose."""
+    try:
+        value = json.loads(said)
+    except ValueError:
+        return False
+    return isinstance(value, dict) and value.keys() in ({"hookSpecificOutput"}, {"additional_context"})
 
 
 def followed(calls: Iterable[Call], arrival: Callable[[str, int], str | None]) -> list[Finding]:

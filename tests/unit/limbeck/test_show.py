@@ -71,10 +71,16 @@ def test_at_a_terminal_only_prose_folds(monkeypatch):
 
 
 def test_short_ids_are_as_long_as_it_takes_to_tell_them_apart():
-    assert show.short(["0199aaaa-0001", "0299aaaa-0002"]) == ["0199aaaa", "0299aaaa"]
-    assert show.short(["0199aaaa-0001", "0199aaaa-0102"]) == ["0199aaaa-00", "0199aaaa-01"]
-    assert show.short(["0199aaaa-0001"] * 2) == ["0199aaaa"] * 2
+    one, same_millisecond, later = (
+        "0199aaaa-0001-7000-8000-000000000001",
+        "0199aaaa-0001-7000-8100-000000000002",
+        "0199aaaa-0002-7000-8000-000000000003",
+    )
+    assert show.short([one, later]) == ["0199aaaa-0001", "0199aaaa-0002"]
+    assert show.short([one, same_millisecond]) == ["0199aaaa-0001-7000-80", "0199aaaa-0001-7000-81"]
+    assert show.short([one] * 2) == ["0199aaaa-0001"] * 2
     assert show.short([]) == []
+    assert show.one_id(one) == "0199aaaa-0001"
 
 
 def test_one_is_counted_as_one():

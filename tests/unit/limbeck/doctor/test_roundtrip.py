@@ -48,6 +48,8 @@ def test_a_hook_gets_its_sample_where_it_belongs(tmp_path):
         ("", None, Level.BROKEN, "did not reach the database"),
         ("", "quarantined", Level.WARNING, "quarantined"),
         ("print('chatter')", "stored", Level.BROKEN, "chatter"),
+        ("print('{\"hookSpecificOutput\": {}}')", "stored", Level.OK, "stored"),
+        ('print(\'{"decision": "block"}\')', "stored", Level.BROKEN, "decision"),
         ("raise SystemExit(3)", "stored", Level.BROKEN, "exit code 3"),
     ],
 )
