@@ -16,9 +16,11 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route
 
 from schema.database import Database
+from server.background import Background
 from server.guard import Guard
 from server.intake import Intake
 from server.limit import RateLimit
+from server.mcp.late import NAME as MCP_NAME
 from server.mcp.late import Late
 from server.operations import ALL
 from server.options import Options
@@ -49,6 +51,7 @@ def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambd
     performer = Performer(database, embedder, values, limit=RateLimit(options.a_minute))
     threads = CapacityLimiter(options.threads)
     verifier = Verifier(database, performer.clock)
+    background = Background()
     pages = viewer(performer, verifier, threads)
 
     def endpoint() -> Endpoint:
@@ -56,7 +59,7 @@ def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambd
 
         return Endpoint(ALL, performer, threads, options)
 
-    mcp = Late(endpoint)
+    mcp = Late(endpoint, background)
     described = document(ALL, options.version)
 
     async def openapi(_: Request) -> Response:
@@ -64,15 +67,23 @@ def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambd
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        async with anyio.create_task_group() as tasks, pages.running():
-            tasks.start_soon(mcp.run)
-            yield
-            tasks.cancel_scope.cancel()
-        database.close()
+        try:
+            # The group waits for the thread that is at the database, so that nothing is closed under it.
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(background.keep, MCP_NAME, mcp.run)
+                tasks.start_soon(background.keep, "deletions", pages.deletions.run)
+                yield
+                tasks.cancel_scope.cancel()
+        finally:
+            database.close()
+
+    async def alive(_: Request) -> Response:
+        trouble = background.trouble
+        return PlainTextResponse(trouble or "ok", 503 if trouble else 200)
 
     return Starlette(
         routes=[
-            Route(ALIVE, _alive, methods=["GET"]),
+            Route(ALIVE, alive, methods=["GET"]),
             Route(OPENAPI, openapi, methods=["GET"]),
             Route(MCP, mcp),
             # Of its own, so that what is not there is not looked for among the pages.
@@ -96,10 +107,6 @@ def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambd
 def _gated(path: str) -> bool:
     """Whether a path is for programs, who send a token with each request; people have the viewer's door."""
     return path.startswith(f"{V1}/") or path in (MCP, OPENAPI)
-
-
-async def _alive(_: Request) -> Response:
-    return PlainTextResponse("ok")
 
 
 async def _no_such_route(_: Request, error: Exception) -> Response:

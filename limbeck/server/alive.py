@@ -20,4 +20,6 @@ def trouble(url: str) -> str | None:
         return str(error) or type(error).__name__
     finally:
         connection.close()
-    return None if answer.status == 200 and said == b"ok" else f"it answers {answer.status}"
+    if answer.status == 200 and said == b"ok":
+        return None
+    return f"it answers {answer.status} ({said.decode('ascii', 'replace')})"

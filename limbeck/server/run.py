@@ -22,6 +22,7 @@ from limbeck.services.addresses import addresses
 from limbeck.services.home import Home
 from limbeck.services.memory import give_back
 from limbeck.settings import Settings
+from schema.failures import places
 from schema.migrate import require_current
 from server.app import create_app
 from server.options import Options
@@ -121,7 +122,10 @@ class _Server(uvicorn.Server):
     async def _let_go(self) -> None:
         while True:
             await asyncio.sleep(LOOK_EVERY)
-            self._embedder.let_go()
+            try:
+                self._embedder.let_go()
+            except Exception as error:  # memory that is not given back now is given back later
+                logging.getLogger("limbeck.server").error("the model stays: %s", places(error))
 
 
 def log_to(level: str) -> None:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-import anyio
 from anyio import CapacityLimiter
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -43,19 +40,10 @@ from server.web.visits.door import Door
 
 @dataclass(frozen=True)
 class Viewer:
-    """The pages as one mount, to stand after every other route."""
+    """The pages as one mount, to stand after every other route; ``deletions`` has to run beside them."""
 
     mount: Mount
     deletions: Deletions
-
-    @contextlib.asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """Carry out deletions while the server runs."""
-        # A group waits for the thread that is at the database, so that nothing is closed under it.
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(self.deletions.run)
-            yield
-            tasks.cancel_scope.cancel()
 
 
 def viewer(performer: Performer, verifier: Verifier, threads: CapacityLimiter) -> Viewer:
