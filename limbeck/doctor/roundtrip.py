@@ -72,9 +72,8 @@ def run(command: Command, folder: Path) -> Run:
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return Run(None, str(error), time.monotonic() - start)
-    printed = done.stderr if _is_brief(done.stdout) else done.stdout + done.stderr
-    printed = printed.decode("utf-8", "replace").strip()
-    return Run(done.returncode, printed, time.monotonic() - start)
+    said = done.stderr if _is_brief(done.stdout) else done.stdout + done.stderr
+    return Run(done.returncode, said.decode("utf-8", "replace").strip(), time.monotonic() - start)
 
 
 def _is_brief(said: bytes) -> bool:
