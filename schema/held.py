@@ -9,8 +9,12 @@ from sqlalchemy import Connection, text
 
 _HOLD = text("""
     INSERT INTO held_deletions (client, memory, owner, token, due_at)
-    VALUES (:client, :memory, :owner, :token, :due) ON CONFLICT (client, memory) DO NOTHING
+    VALUES (:client, :memory, :owner, :token, :due) ON CONFLICT (client, memory) DO NOTHING RETURNING due_at
 """)
+_HELD = text(
+    "SELECT due_at FROM held_deletions WHERE client = :client AND memory = :memory AND owner = :owner"
+)
+_PUT_OFF = text("UPDATE held_deletions SET due_at = :due WHERE client = :client AND memory = :memory")
 _UNDO = text("""
     DELETE FROM held_deletions
     WHERE client = :client AND memory = :memory AND owner = :owner AND due_at > :now RETURNING memory
@@ -25,10 +29,16 @@ _NEXT = text("SELECT min(due_at) FROM held_deletions WHERE client = :client")
 _DONE = text("DELETE FROM held_deletions WHERE client = :client AND memory = :memory")
 
 
-def hold(connection: Connection, client: str, memory: str, owner: str, token: str, due: datetime) -> None:
-    """Let ``memory`` be deleted at ``due``, as ``token`` would do it; held already, its time stays."""
+def hold(connection: Connection, client: str, memory: str, owner: str, token: str, due: datetime) -> datetime:
+    """Let ``memory`` be deleted at ``due``, as ``token`` would do it; held already, its time stays. Return its time."""
     values = {"client": client, "memory": memory, "owner": owner, "token": token, "due": due}
-    connection.execute(_HOLD, values)
+    stands: datetime | None = connection.scalar(_HOLD, values) or connection.scalar(_HELD, values)
+    return stands or due
+
+
+def put_off(connection: Connection, client: str, memory: str, due: datetime) -> None:
+    """Let a deletion that could not be carried out be tried again at ``due``; until then it can be undone."""
+    connection.execute(_PUT_OFF, {"client": client, "memory": memory, "due": due})
 
 
 def undo(connection: Connection, client: str, memory: str, owner: str, now: datetime) -> bool:

@@ -12,13 +12,22 @@ LOOKED_AT = 1_500  # of the newest events, where a filter may leave few
 CHARS = 600
 
 _NEWEST = "AND entry >= :since ORDER BY entry"
+# What makes a row; all else in the ledger is passed over before it counts as looked at.
+_SHOWN = """
+    mirror IS NOT NULL AND disposition IN ('stored', 'merged')
+    AND kind IN ('prompt', 'reply', 'subagent', 'compaction', 'tool', 'commit', 'message')
+"""
 # An event's kind tells its table, so that only that one is looked into.
 _LAST = "ORDER BY entry DESC"
 _END = "SELECT coalesce(max(entry), '0') FROM ledger WHERE client = :client"
+_REACHED = f"""
+    SELECT entry FROM ledger WHERE client = :client AND {_SHOWN} AND entry >= :since ORDER BY entry
+    OFFSET :looked - 1 LIMIT 1
+"""  # noqa: S608 - a constant of ours
 _TAIL = """
     WITH told AS MATERIALIZED (
         SELECT entry, disposition, mirror, kind FROM ledger
-        WHERE client = :client AND mirror IS NOT NULL AND disposition IN ('stored', 'merged') {part} LIMIT :looked
+        WHERE client = :client AND {shown} {part} LIMIT :looked
     )
     SELECT t.entry, t.disposition, f.kind, f.id::text, f.at, f.session::text, f.project::text AS project_id,
            p.name AS project, s.agent, s.agent_session, f.who, f.what, f.chars, f.outcome, f.exit_code, f.ms, f.count,
@@ -62,6 +71,16 @@ def since(connection: Connection, scope: Scope, entry: str, *, limit: int = 1_00
     return _rows(connection, scope, _NEWEST, values)
 
 
+def reached(connection: Connection, client: str, entry: str, *, limit: int = 1_000) -> str:
+    """The last entry that ``since`` looks at: the newest of the ledger, also one that makes no row.
+
+    Where more than ``limit`` rows wait, the one to go on from. Ask before ``since``, so that nothing falls between.
+    """
+    values = {"client": client, "since": entry.split("-", 1)[0], "looked": limit}
+    full = connection.scalar(text(_REACHED), values)
+    return str(full) if full is not None else end(connection, client)
+
+
 def last(connection: Connection, scope: Scope, *, looked: int = 200) -> list[dict[str, Any]]:
     """What is among the newest ``looked`` entries, in the order of arrival."""
     return _rows(connection, scope, _LAST, {"looked": min(looked, LOOKED_AT)})
@@ -69,6 +88,6 @@ def last(connection: Connection, scope: Scope, *, looked: int = 200) -> list[dic
 
 def _rows(connection: Connection, scope: Scope, part: str, values: dict[str, Any]) -> list[dict[str, Any]]:
     parts = {alias: scope.where(alias) for alias in ("e", "o", "c", "m")}
-    statement = text(_TAIL.format(part=part, **parts))
+    statement = text(_TAIL.format(part=part, shown=_SHOWN, **parts))
     rows = connection.execute(statement, scope.values | values | {"chars": CHARS}).mappings()
     return [dict(row) for row in rows]

@@ -131,10 +131,11 @@ def read_tail(call: Call, given: TailInput) -> Tail:
     who = call.principal
     with call.tenant() as connection:
         scope = Scope(who.client, call.projects(connection, given.project), who.user)
-        end = tail.end(connection, who.client)
         if given.since is None:
+            end = tail.end(connection, who.client)
             rows = tail.last(connection, scope, looked=given.looked)
         else:
+            end = tail.reached(connection, who.client, given.since)
             rows = tail.since(connection, scope, given.since)
     return Tail(arrived=[Arrived.model_validate(row) for row in rows], end=end)
 
@@ -146,8 +147,8 @@ def hold(call: Call, given: HoldInput) -> Held:
         raise NotAllowed(why="a deletion that can be undone needs a token")
     due = call.now + UNDO_FOR
     with call.tenant() as connection:
-        held.hold(connection, who.client, given.id, who.user, who.token, due)
-    return Held(memory=given.id, due_at=due)
+        stands = held.hold(connection, who.client, given.id, who.user, who.token, due)
+    return Held(memory=given.id, due_at=stands)
 
 
 def undo(call: Call, given: HoldInput) -> Undone:

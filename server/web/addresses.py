@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import quote, urlencode, urlsplit
 
-# Where a page stands in the list of places: (path, name, the operation a place needs).
+# The list of places: what they are for, and each one's path and name.
 PLACES = (
     ("Watch", (("/now", "Now"), ("/sessions", "Sessions"), ("/code", "Code"))),
     (

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from anyio import CapacityLimiter, to_thread
 
 from schema import held
 from schema.errors import LimbeckError
-from server.errors import Missing, ServerError, Unavailable
+from server.errors import Broken, Missing, ServerError, Stale, Unavailable
+from server.limit import RateLimit
 from server.perform import Performer
-from server.principal import Principal
 from server.tokens import store as tokens
 from server.web.look import OPERATIONS, VIA
 
 DELETE = "deleteMemoryById"
 AGAIN = timedelta(seconds=5)
+LATER = timedelta(minutes=10)  # for what a person has to put right
 log = logging.getLogger("limbeck.web")
 
 
@@ -25,8 +27,8 @@ class Deletions:
     """One watch over all clients' deletions: asleep until the next is due."""
 
     def __init__(self, performer: Performer, threads: CapacityLimiter) -> None:
-        """Nothing runs until ``run``."""
-        self._performer, self._threads = performer, threads
+        """Nothing runs until ``run``. What was confirmed is not counted against a token's rate once more."""
+        self._performer, self._threads = replace(performer, limit=RateLimit(0)), threads
         self._due: dict[str, datetime] = {}
         self._changed = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -58,44 +60,61 @@ class Deletions:
                 continue
 
     async def _leftovers(self) -> None:
-        try:
-            clients = await to_thread.run_sync(self._performer.database.clients, limiter=self._threads)
-        except LimbeckError as error:
-            log.warning("deletions of before could not be looked up: %s", error)
-            return
+        while True:
+            try:
+                clients = await to_thread.run_sync(self._performer.database.clients, limiter=self._threads)
+                break
+            except LimbeckError as error:
+                log.warning("deletions of before could not be looked up: %s", error)
+                await asyncio.sleep(AGAIN.total_seconds())
         for client in clients:
             await self._clear(client)
 
     async def _clear(self, client: str) -> None:
         try:
             next_due = await to_thread.run_sync(self.carry_out, client, limiter=self._threads)
-        except LimbeckError as error:
-            log.warning("a deletion waits: %s", error)
+        except Exception as error:  # the watch outlives whatever one client's deletions meet
+            log.warning(
+                "deletions wait: %s", error if isinstance(error, LimbeckError) else type(error).__name__
+            )
             next_due = self._performer.clock() + AGAIN
         if next_due is not None:
             self._note(client, next_due)
 
     def carry_out(self, client: str) -> datetime | None:
-        """Delete what is due; return when the next is, None where nothing waits."""
+        """Delete what is due; return when the next is, None where nothing waits.
+
+        Done is what was deleted, or is there no more; everything else is tried again, soon where it may pass by itself.
+        """
         now, database = self._performer.clock(), self._performer.database
         with database.everyone(client) as connection:
             due = held.due(connection, client, now)
         for one in due:
-            with database.tenant(client) as connection:
-                kept = tokens.find(connection, client, one["token"])
-            if kept is not None and kept.holds(now):
-                self._delete(kept.principal, one["memory"])
+            wait = self._tried(client, one["token"], one["memory"])
             with database.everyone(client) as connection:
-                held.done(connection, client, one["memory"])
+                if wait is None:
+                    held.done(connection, client, one["memory"])
+                else:
+                    held.put_off(connection, client, one["memory"], now + wait)
         with database.everyone(client) as connection:
             return held.next_due(connection, client)
 
-    def _delete(self, principal: Principal, memory: str) -> None:
+    def _tried(self, client: str, token: str, memory: str) -> timedelta | None:
+        """Delete one memory; None where that is done with, else how long to wait before the next try.
+
+        It was confirmed while its token was valid: a token that was revoked since takes nothing back.
+        """
+        with self._performer.database.tenant(client) as connection:
+            kept = tokens.find(connection, client, token)
+        if kept is None:
+            return None  # what its token confirmed went with it
         try:
-            self._performer.perform(principal, OPERATIONS[DELETE], {"id": memory}, VIA)
+            self._performer.perform(kept.principal, OPERATIONS[DELETE], {"id": memory}, VIA)
         except Missing:
-            return
+            return None
         except Unavailable:
             raise
         except ServerError as error:
-            log.warning("a deletion was refused: %s", error)
+            log.warning("a deletion waits: %s", error)
+            return LATER if error.permanent and not isinstance(error, Stale | Broken) else AGAIN
+        return None

@@ -97,10 +97,11 @@ class Feed:
         try:
             yield "retry: 1500\n\n"
             await self.ready(client)
-            if since:
-                await self._missed(watcher, since)
-            while await to_thread.run_sync(still, limiter=self._threads):
-                yield _event("strip", await to_thread.run_sync(strip, limiter=self._threads))
+            while await self._stays(still):
+                if since and await self._missed(watcher, since):
+                    since = ""
+                if (drawing := await self._drawn(strip)) is not None:
+                    yield _event("strip", drawing)
                 end = asyncio.get_running_loop().time() + RECHECK
                 while (left := end - asyncio.get_running_loop().time()) > 0:
                     try:
@@ -118,12 +119,35 @@ class Feed:
         """Wait until the end of a watched client's stream is known: what arrives from then on is told."""
         await self._known[client].wait()
 
-    async def _missed(self, watcher: Watcher, since: str) -> None:
-        given: dict[str, object] = {"since": since}
-        found = await to_thread.run_sync(self._tail, watcher.principal, given, limiter=self._threads)
+    async def _stays(self, still: Callable[[], bool]) -> bool:
+        """Whether the visit goes on; where that cannot be known at the moment, it is waited for and nothing is told."""
+        while True:
+            try:
+                return await to_thread.run_sync(still, limiter=self._threads)
+            except LimbeckError as error:
+                log.warning("a visit could not be looked up: %s", error)
+                await asyncio.sleep(4 * EVERY)
+
+    async def _drawn(self, strip: Callable[[], str]) -> str | None:
+        """The strip; None where it cannot be drawn now, and then the old one stands until the next look."""
+        try:
+            return await to_thread.run_sync(strip, limiter=self._threads)
+        except LimbeckError as error:
+            log.warning("the strip could not be drawn: %s", error)
+            return None
+
+    async def _missed(self, watcher: Watcher, since: str) -> bool:
+        """Offer the newest of what came after ``since``; False where it cannot be read at the moment."""
+        given: dict[str, object] = {"looked": 2 * KEPT}
+        try:
+            found = await to_thread.run_sync(self._tail, watcher.principal, given, limiter=self._threads)
+        except LimbeckError as error:
+            log.warning("what a watcher missed could not be read: %s", error)
+            return False
         for row in found.arrived:
             if _place(row.entry) > _place(since):
                 watcher.offer(row, _once(row))
+        return True
 
     def _leave(self, client: str, watcher: Watcher) -> None:
         watching = self._watchers.get(client, [])
@@ -161,7 +185,7 @@ class Feed:
                 drawing = _once(row)
                 for watcher in self._watchers.get(viewer.client, []):
                     watcher.offer(row, drawing)
-        return max((row.entry for row in found.arrived), default=end, key=_place)
+        return max((found.end, *(row.entry for row in found.arrived)), key=_place)
 
     def _tail(self, viewer: Principal, given: dict[str, object]) -> Tail:
         found = self._performer.perform(viewer, OPERATIONS["viewer_tail"], given, VIA)

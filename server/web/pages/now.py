@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from schema.errors import LimbeckError
 from server.web import policy
 from server.web.addresses import to
 from server.web.drawing import drawn
@@ -65,7 +66,10 @@ def _wanted(query: dict[str, str]) -> Wanted:
 def _feed(site: Site, feed: Feed) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         cookie = cookie_of(request)
-        found = await to_thread.run_sync(site.door.who, cookie, limiter=site.threads)
+        try:
+            found = await to_thread.run_sync(site.door.who, cookie, limiter=site.threads)
+        except LimbeckError:
+            return Response(status_code=503, headers=policy.HEADERS | policy.PRIVATE)
         if found is None:
             return Response(status_code=401, headers=policy.HEADERS | policy.PRIVATE)
         look = Look(request, site.performer, *found)

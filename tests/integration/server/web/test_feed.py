@@ -6,12 +6,16 @@ import asyncio
 import json
 from collections.abc import Callable
 
+import pytest
 from anyio import CapacityLimiter
 from sqlalchemy import text
 
+from schema.errors import DatabaseUnavailable
+from server.errors import TooMany
 from server.perform import Performer
 from server.principal import Principal
 from server.web.feed import Feed, Wanted
+from server.web.look import OPERATIONS
 
 from .conftest import NEIGHBOUR
 
@@ -148,6 +152,74 @@ def test_what_came_between_a_page_and_its_feed_is_told_first(world):
     rows = asyncio.run(run())
     assert len(rows) == 1
     assert "came in between" in rows[0]
+
+
+def test_what_makes_no_row_holds_nothing_up(world):
+    principal = Principal("team", "ada")
+    performer = Performer(world.database, lambda: None)
+
+    def told(since: str):
+        return performer.perform(principal, OPERATIONS["viewer_tail"], {"since": since}, "web")
+
+    begin = performer.perform(principal, OPERATIONS["viewer_tail"], {}, "web").end
+    time = int(begin.split("-")[0])
+    with world.database.tenant("team") as connection:
+        connection.execute(
+            text("""
+                INSERT INTO ledger (client, entry, disposition, kind, mirror)
+                SELECT 'team', (:time + n)::text || '-0', 'stored', 'symbols', gen_random_uuid()
+                FROM generate_series(1, 1500) AS n
+            """),
+            {"time": time},
+        )
+        connection.execute(
+            text("""
+                INSERT INTO ledger (client, entry, disposition, kind, mirror)
+                SELECT 'team', (:time + 1500)::text || '-1', 'stored', kind, mirror
+                FROM ledger WHERE client = 'team' AND kind = 'prompt' AND disposition = 'stored' LIMIT 1
+            """),
+            {"time": time},
+        )
+    first = told(begin)
+    assert [row.entry for row in first.arrived if row.entry != begin] == [f"{time + 1500}-1"]
+    assert first.end == f"{time + 1500}-1"
+    with world.database.tenant("team") as connection:
+        connection.execute(
+            text("DELETE FROM ledger WHERE client = 'team' AND entry > :entry AND kind <> 'symbols'"),
+            {"entry": begin},
+        )
+    assert told(begin).end == f"{time + 1500}-0"
+    with world.database.tenant("team") as connection:
+        connection.execute(text("DELETE FROM ledger WHERE client = 'team' AND entry > :e"), {"e": begin})
+
+
+def test_a_feed_outlives_a_database_that_is_away_for_a_moment(world):
+    answers = iter([DatabaseUnavailable(why="it restarts"), True, True, False])
+    strips = iter([TooMany(seconds=1), "drawn"])
+
+    def told(given):
+        answer = next(given)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    async def run() -> list[str]:
+        feed = Feed(Performer(world.database, lambda: None), CapacityLimiter(4))
+        watching = feed.watch(Principal("team", "ada"), Wanted(), lambda: told(answers), lambda: told(strips))
+        return [event async for event in watching]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("server.web.feed.RECHECK", 0.0)
+        events = asyncio.run(run())
+    assert events == ["retry: 1500\n\n", "event: strip\ndata: drawn\n\n"]
+
+
+def test_a_database_that_is_away_is_told_before_the_feed_begins(world, ada, monkeypatch):
+    def away(*_given: object) -> None:
+        raise DatabaseUnavailable(why="it restarts")
+
+    monkeypatch.setattr("server.web.visits.door.Door.who", away)
+    assert ada.client.get("/now/feed").status_code == 503
 
 
 def test_the_feed_of_who_is_not_signed_in_is_refused(world):

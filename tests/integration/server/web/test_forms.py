@@ -13,9 +13,13 @@ from distill.resolve import Action, Verb
 from distill.store import flags
 from distill.store.facts import find
 from schema.records import Proposal, Standing
+from server.errors import NotAllowed, Stale, TooMany
+from server.limit import RateLimit
 from server.perform import Performer
-from server.principal import Right
+from server.principal import Principal, Right
+from server.tokens import store
 from server.web.deletions import Deletions
+from server.web.look import OPERATIONS
 
 UUID = "[0-9a-f]{8}-[0-9a-f-]{27}"
 MEMORY = "mem_[0-9a-z]{26}"
@@ -88,12 +92,11 @@ def save(browser, content: str) -> str:
     return re.findall(MEMORY, page.html)[0]
 
 
-def carry_out(world, seconds: float) -> None:
-    """Let so much time pass for the deletions."""
+def carry_out(world, seconds: float, limit: RateLimit | None = None) -> datetime | None:
+    """Let so much time pass for the deletions; returns when the next is due."""
     then = datetime.now(UTC) + timedelta(seconds=seconds)
-    Deletions(Performer(world.database, lambda: None, clock=lambda: then), CapacityLimiter(1)).carry_out(
-        "team"
-    )
+    performer = Performer(world.database, lambda: None, clock=lambda: then, limit=limit or RateLimit(0))
+    return Deletions(performer, CapacityLimiter(1)).carry_out("team")
 
 
 def test_a_deletion_is_out_of_sight_at_once_and_can_be_undone_on_any_page(world, ada):
@@ -117,6 +120,59 @@ def test_after_six_seconds_it_is_gone_for_good(world, ada):
     with world.database.everyone("team") as connection:
         assert connection.scalar(text("SELECT count(*) FROM memories WHERE content LIKE '%lighthouse%'")) == 0
         assert connection.scalar(text("SELECT count(*) FROM held_deletions")) == 0
+
+
+@pytest.mark.parametrize("refusal", [TooMany(seconds=3), Stale(why="two met"), NotAllowed(why="a rule")])
+def test_what_refuses_a_confirmed_deletion_puts_it_off(world, ada, monkeypatch, refusal):
+    memory = save(ada, "the buoy is red")
+    ada.post("/memories/delete", memory=memory)
+
+    def refusing(*_given: object) -> None:
+        raise refusal
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Performer, "perform", refusing)
+        assert carry_out(world, 7) > datetime.now(UTC)
+    carry_out(world, 700)
+    with world.database.everyone("team") as connection:
+        assert connection.scalar(text("SELECT count(*) FROM memories WHERE content = 'the buoy is red'")) == 0
+
+
+def test_a_token_that_is_revoked_after_the_confirmation_takes_nothing_back(world):
+    token = world.token("team", "ada")
+    browser = world.stranger().sign_in(token.text)
+    memory = save(browser, "the pier is wet")
+    browser.post("/memories/delete", memory=memory)
+    with world.database.tenant("team") as connection:
+        store.revoke(connection, "team", token.id, datetime.now(UTC))
+    carry_out(world, 7)
+    with world.database.everyone("team") as connection:
+        assert connection.scalar(text("SELECT count(*) FROM memories WHERE content = 'the pier is wet'")) == 0
+
+
+def test_deletions_are_not_counted_against_the_rate(world, ada):
+    memories = [save(ada, f"rope {number}") for number in range(3)]
+    for memory in memories:
+        ada.post("/memories/delete", memory=memory)
+    carry_out(world, 7, RateLimit(1))
+    with world.database.everyone("team") as connection:
+        assert connection.scalar(text("SELECT count(*) FROM memories WHERE content LIKE 'rope %'")) == 0
+
+
+def test_a_memory_that_is_deleted_twice_keeps_its_time_and_the_answer_says_so(world):
+    principal, memory, now = (
+        Principal("team", "ada", right=Right.WRITE, token=world.token("team", "ada").id),
+        "mem_" + "0" * 26,
+        datetime.now(UTC),
+    )
+    times = []
+    for later in (0, 3):
+        performer = Performer(
+            world.database, lambda: None, clock=lambda later=later: now + timedelta(seconds=later)
+        )
+        times.append(performer.perform(principal, OPERATIONS["hold_deletion"], {"id": memory}, "web").due_at)
+    assert times == [now + timedelta(seconds=6)] * 2
+    carry_out(world, 7)
 
 
 def test_nobody_deletes_or_undoes_for_somebody_else(world, ada):
