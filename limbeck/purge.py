@@ -24,6 +24,8 @@ BATCH = 500
 INDEX = "search_units"
 # What the index holds besides its units is made from them anew.
 DERIVED = frozenset({"search_postings", "search_stats", "search_files", "search_vectors"})
+# Of a unit: its words, which change with what they were taken from, and the name of the model that embedded it.
+DERIVED_COLUMNS = frozenset({"lexemes", "model"})
 
 
 @dataclass(slots=True)
@@ -68,7 +70,12 @@ def _table(
     dry_run: bool,
     progress: Callable[[str, int], None],
 ) -> None:
-    columns = [column for column in table.columns if not column.primary_key and _holds_text(column)]
+    derived = DERIVED_COLUMNS if table.name == INDEX else frozenset[str]()
+    columns = [
+        column
+        for column in table.columns
+        if not column.primary_key and column.name not in derived and _holds_text(column)
+    ]
     if not columns:
         return
     after: tuple[Any, ...] | None = None

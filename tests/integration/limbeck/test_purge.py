@@ -11,6 +11,7 @@ from sqlalchemy import text
 
 from limbeck.demo.search import tables_with
 from limbeck.purge import purge
+from recall.embedding.minilm import MODEL
 from recall.run import index_session
 from recall.search import recall
 from schema.database import Database
@@ -127,3 +128,34 @@ def test_what_a_person_saved_is_cleaned_and_still_found(planted, owner_url):
     found = recall(database, Scope("local", None, "alice"), "kestrel key")
     assert "[REDACTED:" in found.hits[0].text
     assert recall(database, Scope("local", None, "bob"), "kestrel key").nothing
+
+
+ORDINARY = (
+    "INSERT INTO projects (client, project, name) VALUES ('local', :project, 'shop')",
+    """INSERT INTO sessions (client, session, project, agent, agent_session, state, origin, started_at, last_at)
+       VALUES ('local', :session, :project, 'claude', 's', 'distilled', 'hook', now(), now())""",
+    """INSERT INTO exchanges (client, id, received_at, project, session, event_id, origin, at, agent, role, text, chars)
+       VALUES ('local', gen_random_uuid(), now(), :project, :session, gen_random_uuid(), 'hook', now(), 'claude',
+               'person', 'Look at commit d670460b4b4aece5915caf5c68d12f560a9fe3e4 and src/ledger/HttpClientFactory.py',
+               80)""",
+    """INSERT INTO commits (client, id, received_at, project, session, event_id, origin, at, sha, message, branch, files)
+       VALUES ('local', gen_random_uuid(), now(), :project, :session, gen_random_uuid(), 'hook', now(),
+               'd670460b4b4aece5915caf5c68d12f560a9fe3e4', 'Number invoices per year', 'main',
+               '[{"path": "src/ledger/InvoiceNumbering.py", "added": 3, "deleted": 1}]')""",
+)
+
+
+def test_an_ordinary_day_holds_no_secret(app_url, owner_url):
+    database = Database(app_url)
+    database.add_client("local")
+    with database.tenant("local") as connection:
+        for statement in ORDINARY:
+            connection.execute(text(statement), {"session": SESSION, "project": PROJECT})
+    index_session(database, "local", SESSION)
+    with database.tenant("local") as connection:
+        connection.execute(text("UPDATE search_units SET model = :model"), {"model": MODEL})
+    counted = purge(owner_url, database, "local", dry_run=True)
+    database.close()
+    assert counted.scanned["search_units"] >= 3
+    assert +counted.cleaned == {}
+    assert +counted.secrets == {}
