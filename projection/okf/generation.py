@@ -11,6 +11,9 @@ from projection.okf.clean import clean
 from projection.okf.load import load
 from projection.okf.render import digest, manifest, render
 from schema.database import Database
+from schema.errors import DatabaseConflict
+
+TRIES = 5  # each that fails lets somebody else's newer content stand
 
 _MARKS = text("SELECT id FROM bundle_marks WHERE client = :client AND project = :project")
 # What is taken away stays counted: whoever watches the number of all marks there ever were misses none.
@@ -27,9 +30,11 @@ _COUNT = text("""
     VALUES (:client, :project, 1, :digest, :now)
     ON CONFLICT (client, project) DO UPDATE
     SET generation = known.generation + 1, digest = excluded.digest, generated_at = excluded.generated_at
-    WHERE known.digest <> excluded.digest
+    WHERE known.digest <> excluded.digest AND known.generation = :seen
 """)
-_CURRENT = text("SELECT generation, generated_at FROM bundles WHERE client = :client AND project = :project")
+_CURRENT = text(
+    "SELECT generation, generated_at, digest FROM bundles WHERE client = :client AND project = :project"
+)
 _STANDING = text("""
     SELECT b.generation, b.generated_at, coalesce(p.remote, p.name) AS name
     FROM bundles b JOIN projects p ON p.client = b.client AND p.project = b.project
@@ -61,18 +66,31 @@ class Generation:
 def generate(database: Database, client: str, project: str, now: datetime) -> Generation:
     """Render the bundle, and count a new generation where its content is another than before.
 
-    What was marked before the read is done with then; what changes meanwhile leaves a mark of its own. Raises
-    NotFound, DatabaseUnavailable, DatabaseConflict.
+    What was marked before the read is done with then; what changes meanwhile leaves a mark of its own. Where somebody
+    else counted another content since the read, theirs may be the newer one: then it is read and rendered again.
+    Raises NotFound, DatabaseUnavailable, DatabaseConflict.
     """
+    for _ in range(TRIES):
+        if (made := _generate(database, client, project, now)) is not None:
+            return made
+    raise DatabaseConflict(why="the bundle was made anew again and again")
+
+
+def _generate(database: Database, client: str, project: str, now: datetime) -> Generation | None:
+    """One try; None where somebody else counted another content meanwhile."""
     values = {"client": client, "project": project}
     with database.tenant(client) as connection:
         marks = list(connection.scalars(_MARKS, values))
+        before = connection.execute(_CURRENT, values).first()
         state = load(connection, client, project)
     state = clean(state)
     files = render(state)
     with database.tenant(client) as connection:
-        counted = connection.execute(_COUNT, values | {"digest": digest(files), "now": now}).rowcount
+        mine = {"digest": digest(files), "now": now, "seen": before.generation if before else 0}
+        counted = connection.execute(_COUNT, values | mine).rowcount
         row = connection.execute(_CURRENT, values).one()
+        if row.digest != mine["digest"]:
+            return None
         connection.execute(_TAKE, {"client": client, "ids": marks})
     name = state.remote or state.project
     made = manifest(files, name, row.generation, row.generated_at)

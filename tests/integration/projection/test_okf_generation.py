@@ -94,6 +94,33 @@ def test_a_change_during_the_read_keeps_its_mark(tenants, project, add_fact, mon
         assert marked(connection, CLIENT) == [project]
 
 
+@pytest.mark.parametrize("known_before", [False, True])
+def test_a_slower_run_does_not_make_an_older_bundle_current(
+    tenants, project, add_fact, monkeypatch, known_before
+):
+    from projection.okf import generation
+
+    if known_before:
+        made(tenants, project)
+    add_fact("database", "Postgres")
+    overtaken: list[int] = []
+
+    def load_and_be_overtaken(*given):
+        state = load(*given)
+        if not overtaken:
+            overtaken.append(0)
+            add_fact("queue", "Valkey")
+            overtaken[0] = made(tenants, project).number
+        return state
+
+    monkeypatch.setattr(generation, "load", load_and_be_overtaken)
+    slower = made(tenants, project)
+    assert slower.number == overtaken[0]
+    assert any(b"Valkey" in content for content in slower.files.values())
+    assert not slower.is_new
+    assert made(tenants, project).number == slower.number
+
+
 def test_marks_of_a_project_that_is_gone_are_dropped(tenants, new_project):
     project = new_project()
     with tenants.tenant(CLIENT) as connection:
