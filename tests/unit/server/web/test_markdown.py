@@ -65,8 +65,45 @@ def test_a_link_that_acts_is_no_link(scheme):
     assert "a" not in read(rendered(f"[x]({scheme}:alert)")).tags
 
 
-def test_a_link_to_a_page_is_one():
-    assert '<a href="https://docs.example/x">' in rendered("[x](https://docs.example/x)")
+@pytest.mark.parametrize(
+    "place",
+    [
+        "//evil.example",
+        "\\/\\/evil.example",
+        "/\\\\evil.example",
+        "%2F/evil.example",
+        "/%2Fevil.example",
+        "/%5Cevil.example",
+        "<  //evil.example>",
+        "&#47;/evil.example",
+        "/&Tab;/evil.example",
+        "/%09/evil.example",
+        "https:evil.example",
+        "https:///evil.example",
+        "a//b",
+        "http://",
+    ],
+)
+def test_a_link_that_leaves_without_saying_so_is_no_link(place):
+    assert "a" not in read(rendered(f"[x]({place})")).tags
+    assert "a" not in read(rendered(f"[x]\n\n[x]: {place}")).tags
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "https://docs.example/x",
+        "HTTP://docs.example//x",
+        "mailto:a@b.example",
+        "#part",
+        "guide.md",
+        "../guide.md#a//b",
+        "/facts?q=a//b",
+        "?page=2",
+    ],
+)
+def test_a_link_to_a_page_is_one(place):
+    assert f'<a href="{place}">' in rendered(f"[x]({place})")
 
 
 @given(st.text(max_size=400))
