@@ -95,7 +95,7 @@ class Guard:
         if origin is not None and not self._ours(origin, headers.get("host", "")):
             raise WrongOrigin
         declared = headers.get("content-length", "0")
-        if declared.isdigit() and int(declared[:18]) > limit:
+        if _digits(declared) and int(declared[:18]) > limit:
             raise TooLarge(limit=limit)
 
     def _ours(self, origin: str, address: str) -> bool:
@@ -117,7 +117,12 @@ def port_of(address: str) -> int | None:
     return int(port[:6]) if port else None
 
 
+def _digits(text: str) -> bool:
+    """Whether ``int`` takes it; ``isdigit`` alone also holds for raised digits, which it refuses."""
+    return text.isascii() and text.isdigit()
+
+
 def host_of(address: str) -> str:
     """Return the host in ``HOST`` or ``HOST:PORT``, in lower case; of an IPv6 address with its brackets."""
     host, colon, port = address.rpartition(":")
-    return (host if colon and port.isdigit() else address).lower()
+    return (host if colon and _digits(port) else address).lower()

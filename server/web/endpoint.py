@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from urllib.parse import parse_qs
 from uuid import uuid4
@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from schema.errors import LimbeckError
 from schema.failures import places
-from server.errors import Broken, NotAllowed, NotSignedIn, ServerError, Unavailable
+from server.errors import BadInput, Broken, NotAllowed, NotSignedIn, ServerError, Unavailable
 from server.perform import Performer
 from server.rest.answers import status_of
 from server.web import policy
@@ -26,6 +26,8 @@ from server.web.visits.door import Door
 from server.web.visits.visit import Secret, parse
 
 Handler = Callable[[Look], Response]
+Fields = dict[str, list[str]]
+FORM, FIELDS = "application/x-www-form-urlencoded", 5_000
 COOKIE, HOST_COOKIE = "limbeck_visit", "__Host-limbeck_visit"
 log = logging.getLogger("limbeck.web")
 
@@ -51,17 +53,17 @@ class Site:
         return Route(path, self._endpoint(handler, sent=True), methods=["POST"])
 
     def _endpoint(self, handler: Handler, *, sent: bool) -> Callable[[Request], object]:
-        async def endpoint(request: Request) -> Response:
-            fields = await form_of(request) if sent else {}
+        async def answered(request: Request, fields: Fields) -> Response:
             return await to_thread.run_sync(
                 self._answer, request, handler, fields, sent, limiter=self.threads
             )
 
-        return endpoint
+        async def page(request: Request) -> Response:
+            return await answered(request, {})
 
-    def _answer(
-        self, request: Request, handler: Handler, fields: dict[str, list[str]], sent: bool
-    ) -> Response:
+        return formed(answered) if sent else page
+
+    def _answer(self, request: Request, handler: Handler, fields: Fields, sent: bool) -> Response:
         try:
             found = self.door.who(cookie_of(request))
         except LimbeckError as error:
@@ -86,10 +88,33 @@ class Site:
             return _told(look, Broken(reference=reference))
 
 
-async def form_of(request: Request) -> dict[str, list[str]]:
-    """The fields of a form, as a browser sends them without files."""
+def formed(
+    answer: Callable[[Request, Fields], Awaitable[Response]],
+) -> Callable[[Request], Awaitable[Response]]:
+    """What answers a request with a form; one that cannot be read is refused before."""
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            fields = await form_of(request)
+        except BadInput as error:
+            return refused(error)
+        return await answer(request, fields)
+
+    return endpoint
+
+
+async def form_of(request: Request) -> Fields:
+    """The fields of a form, as a browser sends them without files. Raises BadInput for anything else."""
     body = (await request.body()).decode("utf-8", "replace")
-    return parse_qs(body, keep_blank_values=True, max_num_fields=5_000)
+    kind = request.headers.get("content-type", FORM).partition(";")[0].strip().lower()
+    why = "it is not encoded as these pages' forms are"
+    if kind == FORM:
+        try:
+            return parse_qs(body, keep_blank_values=True, max_num_fields=FIELDS)
+        except ValueError:
+            why = f"it has more than {FIELDS:,} fields"
+    log.warning("a form for %r is refused: %s", request.url.path[:80], why)
+    raise BadInput(what="that form", why=why)
 
 
 def cookie_of(request: Request) -> str | None:
@@ -136,7 +161,8 @@ def signed_out(request: Request, sent: bool) -> Response:
 
 def refused(error: ServerError) -> Response:
     """A refusal outside the frame: nobody is signed in, or the database does not answer."""
-    html = drawn("outside.html", error=error, theme=None, title="Limbeck does not answer")
+    title = "That did not work" if isinstance(error, BadInput) else "Limbeck does not answer"
+    html = drawn("outside.html", error=error, theme=None, title=title)
     return HTMLResponse(html, status_of(error), headers=policy.HEADERS | policy.PRIVATE)
 
 

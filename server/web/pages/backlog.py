@@ -10,6 +10,7 @@ from starlette.routing import Route
 from server.errors import BadInput
 from server.web.endpoint import Site
 from server.web.look import Look
+from server.web.numbers import whole
 from server.web.pages import item
 
 MOST = 100
@@ -117,7 +118,7 @@ def change(look: Look) -> Response:
         "type": form.get("type"),
         "title": form.get("title"),
         "text": form.get("text"),
-        "version": int(form["version"]) if form.get("version", "").isdigit() else None,
+        "version": whole(form.get("version")),
     }
     if "use_case" in form:
         given["use_case"] = form["use_case"].strip().upper()

@@ -17,7 +17,7 @@ from server.web import policy
 from server.web.addresses import inside, to
 from server.web.done import SAYINGS
 from server.web.drawing import drawn
-from server.web.endpoint import Site, form_of, with_visit, without_visit
+from server.web.endpoint import Fields, Site, formed, with_visit, without_visit
 from server.web.look import THEMES, Look
 from server.web.visits.door import LASTS
 from server.web.visits.visit import Secret
@@ -50,12 +50,11 @@ async def page(request: Request) -> Response:
 
 
 def _token(site: Site) -> Callable[[Request], Awaitable[Response]]:
-    async def signin(request: Request) -> Response:
-        fields = await form_of(request)
+    async def signin(request: Request, fields: Fields) -> Response:
         token, after = fields.get("token", [""])[-1].strip(), fields.get("next", [""])[-1]
         return await _enter(site, request, lambda: site.door.by_token(token), after, WRONG_TOKEN)
 
-    return signin
+    return formed(signin)
 
 
 def _followed(site: Site) -> Callable[[Request], Awaitable[Response]]:
@@ -73,12 +72,11 @@ def _followed(site: Site) -> Callable[[Request], Awaitable[Response]]:
 
 
 def _confirmed(site: Site) -> Callable[[Request], Awaitable[Response]]:
-    async def confirmed(request: Request) -> Response:
-        fields = await form_of(request)
+    async def confirmed(request: Request, fields: Fields) -> Response:
         key, after = fields.get("key", [""])[-1], fields.get("next", [""])[-1]
         return await _enter(site, request, lambda: site.door.by_link(key), after, USED_UP)
 
-    return confirmed
+    return formed(confirmed)
 
 
 def _made(site: Site) -> Callable[[Request], Awaitable[Response]]:

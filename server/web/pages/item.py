@@ -8,6 +8,7 @@ from starlette.routing import Route
 from server.web.board import case_of, moves
 from server.web.endpoint import Site
 from server.web.look import Look
+from server.web.numbers import whole
 
 
 def routes(site: Site) -> list[Route]:
@@ -47,8 +48,8 @@ def change(look: Look) -> Response:
     given: dict[str, object] = {name: form[name] for name in ("title", "text", "state") if name in form}
     if "use_case" in form:
         given["use_case"] = form["use_case"].strip().upper()
-    if form.get("version", "").isdigit():
-        given["version"] = int(form["version"])
+    if (version := whole(form.get("version"))) is not None:
+        given["version"] = version
     look.ask("update_work_item", number=number, project=form.get("project") or None, **given)
     return look.back(
         f"/backlog/{number}", "moved" if "state" in form else "saved", project=form.get("project")

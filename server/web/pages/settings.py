@@ -9,6 +9,7 @@ from starlette.routing import Route
 
 from server.web.endpoint import Site
 from server.web.look import Look
+from server.web.numbers import whole
 
 RIGHTS = ("read", "write", "admin")
 GROUPS = (
@@ -45,7 +46,7 @@ def create(look: Look) -> Response:
         agent=form.get("agent") or None,
         right=form.get("right"),
         projects=[one for one in look.fields.get("project", ()) if one] or None,
-        days=int(form["days"]) if form.get("days", "").isdigit() else None,
+        days=whole(form.get("days")),
     )
     return _page(look, made=made)
 
