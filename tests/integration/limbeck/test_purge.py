@@ -138,7 +138,8 @@ ORDINARY = (
        VALUES ('local', gen_random_uuid(), now(), :project, :session, gen_random_uuid(), 'hook', now(), 'claude',
                'person', 'Look at commit d670460b4b4aece5915caf5c68d12f560a9fe3e4 and src/ledger/HttpClientFactory.py',
                80)""",
-    """INSERT INTO commits (client, id, received_at, project, session, event_id, origin, at, sha, message, branch, files)
+    """INSERT INTO commits (client, id, received_at, project, session, event_id, origin, at, sha, message, branch,
+                            files)
        VALUES ('local', gen_random_uuid(), now(), :project, :session, gen_random_uuid(), 'hook', now(),
                'd670460b4b4aece5915caf5c68d12f560a9fe3e4', 'Number invoices per year', 'main',
                '[{"path": "src/ledger/InvoiceNumbering.py", "added": 3, "deleted": 1}]')""",
