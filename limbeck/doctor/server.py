@@ -44,7 +44,7 @@ def _as_agent(home: Path, url: str) -> Finding:
             CHECK, f"there is no token in {home / owner.TOKEN}", "Run `limbeck down`, then `limbeck up`."
         )
     try:
-        status, body = Connections(url, token, MCP).post(json.dumps(_LIST).encode())
+        status, body = Connections(url, token, MCP).post(json.dumps(_LIST).encode(), again=True)
         tools = len(json.loads(body)["result"]["tools"]) if status == 200 else 0
     except (Unreachable, ValueError, KeyError, TypeError) as error:
         return broken(CHECK, f"an agent would not be answered: {error}", "See the server's log in the home.")

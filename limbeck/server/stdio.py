@@ -27,11 +27,14 @@ MCP = "/mcp"
 LAST_ANSWERS = 5.0  # seconds that requests under way get once the input has ended
 PARSE_ERROR, INVALID_REQUEST, NO_METHOD, INTERNAL = -32700, -32600, -32601, -32603
 
-Post = Callable[[bytes, Mapping[str, str]], tuple[int, bytes]]
+Post = Callable[[bytes, Mapping[str, str], bool], tuple[int, bytes]]
 
 
 class Proxy:
-    """Answers the lines of one agent through ``post``; ``is_off`` says whether memory is off on this device."""
+    """Answers the lines of one agent through ``post``; ``is_off`` says whether memory is off on this device.
+
+    ``post`` is told whether it may send a request a second time: what calls a tool may change something.
+    """
 
     def __init__(self, post: Post, write: Callable[[bytes], object], is_off: Callable[[], bool]) -> None:
         """Nothing was negotiated yet."""
@@ -68,8 +71,11 @@ class Proxy:
             # A probe for the newest revision falls back on this code; every other request is told what is wrong.
             code = NO_METHOD if message["method"] == "server/discover" else INTERNAL
             reply = _error(message["id"], code, str(error))
+        except Exception as error:  # an agent waits for an answer to everything it asked
+            reply = _error(message["id"], INTERNAL, f"The request was not passed on: {type(error).__name__}.")
         if message["method"] == "initialize":
-            version = (reply.get("result") or {}).get("protocolVersion")
+            result = reply.get("result")
+            version = result.get("protocolVersion") if isinstance(result, dict) else None
             self._revision = version if isinstance(version, str) else None
         self._say(reply)
 
@@ -104,7 +110,8 @@ class Proxy:
         return message
 
     def _ask(self, message: dict[str, Any]) -> dict[str, Any]:
-        status, body = self._post(json.dumps(message).encode(), self._headers(message))
+        again = message["method"] != "tools/call"
+        status, body = self._post(json.dumps(message).encode(), self._headers(message), again)
         try:
             reply = json.loads(body)
         except (ValueError, RecursionError):
@@ -167,19 +174,31 @@ def serve(
         except (OSError, ValueError):
             os._exit(0)  # nobody reads any more
 
-    connections: list[Connections] = []
+    known: list[Connections] = []
+    lock = threading.Lock()
 
-    def post(body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
+    def found() -> Connections:
         # Looked up until it is found: the server may come up after the agent did.
-        if not connections:
-            connections.append(Connections(*whereto(home, url, environment), MCP))
+        with lock:
+            if not known:
+                known.append(Connections(*whereto(home, url, environment), MCP))
+            return known[0]
+
+    def forget(connections: Connections) -> None:
+        with lock:
+            if connections in known:
+                known.clear()
+        connections.close()
+
+    def post(body: bytes, headers: Mapping[str, str], again: bool) -> tuple[int, bytes]:
+        connections = found()
         try:
-            status, answer = connections[0].post(body, headers)
+            status, answer = connections.post(body, headers, again=again)
         except Unreachable:
-            connections.clear()
+            forget(connections)
             raise
         if status == 401:
-            connections.clear()  # another token may lie there by now
+            forget(connections)  # another token may lie there by now
         return status, answer
 
     Proxy(post, write, lambda: Path(home, "memory-off").exists()).serve(lines)

@@ -104,7 +104,8 @@ class HttpSender:
     def send(self, lines: Sequence[bytes]) -> None:
         """Send all ``lines`` in one request, or in several where that is too large."""
         try:
-            status, body = self._connections.post(b'{"events":[' + b",".join(lines) + b"]}")
+            body = b'{"events":[' + b",".join(lines) + b"]}"
+            status, body = self._connections.post(body, again=True)  # an event has one effect, by its id
         except self._error as error:
             raise QueueUnavailable(why=error) from error
         if status == TOO_LARGE and len(lines) > 1:

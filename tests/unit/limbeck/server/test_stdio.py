@@ -23,8 +23,10 @@ class Wire:
     def __init__(self, status: int = 200, reply: object = None, fails: str | None = None) -> None:
         self.status, self.reply, self.fails = status, reply, fails
         self.asked: list[tuple[dict, dict]] = []
+        self.again: list[bool] = []
 
-    def post(self, body, headers):
+    def post(self, body, headers, again):
+        self.again.append(again)
         if self.fails:
             raise Unreachable(self.fails)
         message = json.loads(body)
@@ -158,6 +160,56 @@ def test_a_home_without_a_server_or_a_token_says_what_to_do(tmp_path):
     output = io.BytesIO()
     serve(str(tmp_path), None, {}, [b'{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n'], output)
     assert "limbeck up" in json.loads(output.getvalue())["error"]["message"]
+
+
+def test_what_may_change_something_is_sent_once():
+    wire = Wire()
+    told(wire, request("tools/list"), request("initialize", 2), request("tools/call", 3, name="remember"))
+    assert sorted(wire.again) == [False, True, True]
+
+
+@pytest.mark.parametrize("method", ["initialize", "tools/list", "tools/call", "server/discover"])
+def test_whatever_goes_wrong_an_agent_gets_an_answer(method):
+    def post(*_):
+        raise IndexError("zanzibar")
+
+    said = []
+    line = json.dumps(request(method)).encode() + b"\n"
+    Proxy(post, said.append, lambda: False).serve([line])
+    (reply,) = map(json.loads, said)
+    assert (reply["id"], reply["error"]["code"]) == (1, -32603)
+    assert "IndexError" in reply["error"]["message"]
+    assert "zanzibar" not in reply["error"]["message"]
+
+
+def test_an_answer_that_is_none_breaks_no_handshake():
+    wire = Wire(reply={"jsonrpc": "2.0", "id": 1, "result": ["odd"]})
+    assert told(wire, request("initialize"))[0]["result"] == ["odd"]
+
+
+def test_agents_requests_find_their_way_while_others_fail(tmp_path, monkeypatch):
+    """Requests side by side, of which each that fails lets the connection go that the others use."""
+    (tmp_path / "run").mkdir()
+    (tmp_path / "token").write_text("lbk_x")
+    (tmp_path / "run" / "server.json").write_text('{"url": "http://127.0.0.1:1"}')
+
+    class Broken:
+        def __init__(self, *_):
+            pass
+
+        def post(self, *_, **__):
+            raise Unreachable("gone")
+
+        def close(self):
+            pass
+
+    monkeypatch.setattr("limbeck.server.stdio.Connections", Broken)
+    output = io.BytesIO()
+    lines = [json.dumps(request("tools/list", number)).encode() + b"\n" for number in range(200)]
+    serve(str(tmp_path), None, {}, lines, output)
+    said = [json.loads(line) for line in output.getvalue().splitlines()]
+    assert sorted(one["id"] for one in said) == list(range(200))
+    assert {one["error"]["message"] for one in said} == {"gone"}
 
 
 @pytest.mark.parametrize(
