@@ -69,7 +69,7 @@ def _report(settings: Settings, home: Home) -> dict[str, Any]:
     report["counts"]["agree"] = health.counts.agree
     if settings.anthropic_api_key and settings.distiller != "offline":
         report["spend"] = _spend(settings, home)
-    young = state is not None and state.alive and time.time() - state.since < SILENT_AFTER_S
+    young = state is not None and state.young(time.time(), SILENT_AFTER_S)
     report["problems"] = problems(health, young=young)
     if report["server"] and (silence := trouble(report["server"])):
         report["problems"].append(f"The server at {report['server']} does not answer: {silence}.")

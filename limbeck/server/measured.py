@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
+from limbeck.services import state as states
 from limbeck.services.addresses import addresses
 from limbeck.services.home import Home
 from limbeck.settings import Settings
@@ -17,12 +19,15 @@ def measuring(settings: Settings) -> Callable[[str], dict[str, Any]]:
 
     def measured(client: str) -> dict[str, Any]:
         from limbeck.services.health import measure, problems
+        from limbeck.services.signs import SILENT_AFTER_S
 
         home = Home.at(settings.home)
         try:
             health = measure(client, addresses(settings, home), home.spool)
         except LimbeckError as error:
             return {"problems": [str(error)]}
+        state = states.read(home.run)
+        young = state is not None and state.young(time.time(), SILENT_AFTER_S)
         return {
             "counts": asdict(health.counts),
             "agree": health.counts.agree,
@@ -31,7 +36,7 @@ def measuring(settings: Settings) -> Callable[[str], dict[str, Any]]:
             "oldest_undistilled": health.oldest_undistilled,
             "undistilled": health.undistilled,
             "secrets": health.secrets,
-            "problems": problems(health, young=True),
+            "problems": problems(health, young=young),
         }
 
     return measured

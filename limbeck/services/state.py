@@ -49,6 +49,10 @@ class State:
         """Whether the supervisor that wrote this still runs."""
         return self.supervisor.process() is not None
 
+    def young(self, now: float, within: float) -> bool:
+        """Whether it runs and began less than ``within`` seconds before ``now``."""
+        return now - self.since < within and self.alive
+
 
 def write(folder: Path, state: State) -> None:
     """Replace the state as one act: a reader sees the old or the new, never half."""

@@ -16,7 +16,7 @@ from typing import Any
 from uuid import UUID
 
 from redis.exceptions import RedisError
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, func, select, text
 
 from recall.again import index_noted
 from schema import sessions
@@ -157,8 +157,9 @@ def _who(connection: Connection, request: Request) -> int:
     named = 0
     for name in WHO:
         table = metadata.tables[name]
-        users = connection.scalars(table.select().with_only_columns(table.c.user_name))
-        named += sum(request.words.within(user) for user in users)
+        users = select(table.c.user_name, func.count()).group_by(table.c.user_name)
+        rows = connection.execute(users.where(table.c.client == request.client)).all()
+        named += sum(count for user, count in rows if request.words.within(user))
     return named
 
 

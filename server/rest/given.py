@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
+from anyio import to_thread
 from starlette.requests import Request
 
 from server.errors import InvalidInput, NotJson
 from server.operation import Operation
 
 BODILESS = ("GET", "DELETE", "HEAD")
+LARGE = 64 * 1024  # bytes; a longer body would keep every other request waiting while it is read
 
 
 async def given(request: Request, operation: Operation[Any, Any]) -> dict[str, Any]:
@@ -26,7 +29,10 @@ async def given(request: Request, operation: Operation[Any, Any]) -> dict[str, A
             != "application/json"
         ):
             raise NotJson
-        values = from_body(raw) if raw else {}
+        if len(raw) > LARGE:
+            values = await to_thread.run_sync(from_body, raw)
+        else:
+            values = from_body(raw) if raw else {}
     for name, value in request.path_params.items():
         # A name in the path is the only way to say it: the body cannot say another one.
         alias = operation.input.model_fields[name].alias or name
@@ -51,11 +57,16 @@ def from_body(raw: bytes) -> dict[str, Any]:
 
 def from_query(request: Request, operation: Operation[Any, Any]) -> dict[str, Any]:
     """Return the values of the query; a field that holds several takes every one of its name."""
-    several = lists(operation.input.model_json_schema(by_alias=True)["properties"])
+    several = _several(operation)
     query = request.query_params
     return {
         name: query.getlist(name) if name in several else _single(query.getlist(name), name) for name in query
     }
+
+
+@cache
+def _several(operation: Operation[Any, Any]) -> frozenset[str]:
+    return frozenset(lists(operation.input.model_json_schema(by_alias=True)["properties"]))
 
 
 def lists(properties: Mapping[str, Any]) -> set[str]:

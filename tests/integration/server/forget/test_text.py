@@ -222,3 +222,14 @@ def test_every_table_is_searched_or_left_for_a_reason():
     names = {table.name for table, _ in searched()}
     assert names | LEFT == set(metadata.tables)
     assert set(KEYS) <= names | LEFT
+
+
+def test_lines_of_the_log_that_name_a_user_so_are_counted(shelf):
+    for user in ("heron", "Heron Grey", "heron", "someone else"):
+        shelf.add("audit", "plain things", user_name=user, outcome="done")
+    shelf.add(
+        "tokens", "plain things", user_name="heron", id="0" * 16, hash=b"x" * 32, may="read", projects=None
+    )
+    shelf.database.add_client("other")
+    assert any(line.startswith("4 tokens and lines") for line in shelf.run(text="heron").not_reached)
+    assert not any("audit log" in line for line in shelf.run(text="egret").not_reached)
