@@ -9,12 +9,14 @@ from sqlalchemy import Connection, text
 
 _HOLD = text("""
     INSERT INTO held_deletions (client, memory, owner, token, due_at)
-    VALUES (:client, :memory, :owner, :token, :due) ON CONFLICT (client, memory) DO NOTHING RETURNING due_at
+    VALUES (:client, :memory, :owner, :token, :due) ON CONFLICT (client, memory, owner) DO NOTHING RETURNING due_at
 """)
 _HELD = text(
     "SELECT due_at FROM held_deletions WHERE client = :client AND memory = :memory AND owner = :owner"
 )
-_PUT_OFF = text("UPDATE held_deletions SET due_at = :due WHERE client = :client AND memory = :memory")
+_PUT_OFF = text(
+    "UPDATE held_deletions SET due_at = :due WHERE client = :client AND memory = :memory AND owner = :owner"
+)
 _UNDO = text("""
     DELETE FROM held_deletions
     WHERE client = :client AND memory = :memory AND owner = :owner AND due_at > :now RETURNING memory
@@ -26,7 +28,7 @@ _DUE = text("""
     SELECT memory, token, owner FROM held_deletions WHERE client = :client AND due_at <= :now ORDER BY due_at LIMIT 100
 """)
 _NEXT = text("SELECT min(due_at) FROM held_deletions WHERE client = :client")
-_DONE = text("DELETE FROM held_deletions WHERE client = :client AND memory = :memory")
+_DONE = text("DELETE FROM held_deletions WHERE client = :client AND memory = :memory AND owner = :owner")
 
 
 def hold(connection: Connection, client: str, memory: str, owner: str, token: str, due: datetime) -> datetime:
@@ -36,9 +38,9 @@ def hold(connection: Connection, client: str, memory: str, owner: str, token: st
     return stands or due
 
 
-def put_off(connection: Connection, client: str, memory: str, due: datetime) -> None:
+def put_off(connection: Connection, client: str, memory: str, owner: str, due: datetime) -> None:
     """Let a deletion that could not be carried out be tried again at ``due``; until then it can be undone."""
-    connection.execute(_PUT_OFF, {"client": client, "memory": memory, "due": due})
+    connection.execute(_PUT_OFF, {"client": client, "memory": memory, "owner": owner, "due": due})
 
 
 def undo(connection: Connection, client: str, memory: str, owner: str, now: datetime) -> bool:
@@ -58,9 +60,9 @@ def due(connection: Connection, client: str, now: datetime) -> list[dict[str, An
     return [dict(row) for row in connection.execute(_DUE, {"client": client, "now": now}).mappings()]
 
 
-def done(connection: Connection, client: str, memory: str) -> None:
+def done(connection: Connection, client: str, memory: str, owner: str) -> None:
     """Forget a deletion that was carried out (or cannot be)."""
-    connection.execute(_DONE, {"client": client, "memory": memory})
+    connection.execute(_DONE, {"client": client, "memory": memory, "owner": owner})
 
 
 def next_due(connection: Connection, client: str) -> datetime | None:

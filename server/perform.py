@@ -44,13 +44,17 @@ def clock() -> datetime:
 
 @dataclass(frozen=True)
 class Performer:
-    """What operations run with: the database, the source of vectors, values of settings, the clock, the limit."""
+    """What operations run with: the database, the source of vectors, values of settings, the clock, the limit.
+
+    ``after`` holds who is told, with the result, that the operation of a name was done, whichever rendering asked.
+    """
 
     database: Database
     embedder: Callable[[], Embedder | None]
     options: Mapping[str, Any] = field(default_factory=dict)
     clock: Callable[[], datetime] = clock
     limit: RateLimit = field(default_factory=lambda: RateLimit(0))
+    after: dict[str, Callable[[Principal, Any], None]] = field(default_factory=dict)
 
     def perform(
         self, principal: Principal, operation: Operation[Any, Any], given: Mapping[str, Any], via: str
@@ -63,6 +67,8 @@ class Performer:
         outcome, result = "done", None
         try:
             result = self._run(principal, operation, given)
+            if operation.name in self.after:
+                self.after[operation.name](principal, result)
             return result
         except ServerError as error:
             outcome = error.code

@@ -42,6 +42,6 @@ class HeldDeletion(Base):
 
     client: Mapped[Key]
     memory: Mapped[Key]
-    owner: Mapped[str]
+    owner: Mapped[Key]
     token: Mapped[str]
     due_at: Mapped[datetime]

@@ -11,7 +11,8 @@ from pydantic import Field
 from schema import held, tail
 from schema.frame import awaited, names
 from schema.scope import Scope
-from server.errors import NotAllowed
+from server.errors import Missing, NotAllowed
+from server.memory import bank
 from server.operation import Call, Input, Operation, Output
 from server.principal import Right
 
@@ -141,12 +142,14 @@ def read_tail(call: Call, given: TailInput) -> Tail:
 
 
 def hold(call: Call, given: HoldInput) -> Held:
-    """Delete in six seconds."""
+    """Delete one of the caller's own memories in six seconds."""
     who = call.principal
     if who.token is None:
         raise NotAllowed(why="a deletion that can be undone needs a token")
     due = call.now + UNDO_FOR
     with call.tenant() as connection:
+        if not bank.these(connection, bank.Owner(who.client, who.user, who.agent), [given.id]):
+            raise Missing(what="memory", name=given.id)
         stands = held.hold(connection, who.client, given.id, who.user, who.token, due)
     return Held(memory=given.id, due_at=stands)
 
@@ -185,7 +188,7 @@ OPERATIONS = (
     ),
     Operation(
         name="hold_deletion",
-        purpose="Delete a memory in six seconds; until then it can be undone.",
+        purpose="Delete one of your memories in six seconds; until then it can be undone.",
         input=HoldInput,
         output=Held,
         right=Right.WRITE,

@@ -15,7 +15,7 @@ from server.errors import Missing
 from server.perform import Performer
 from server.tokens.verify import Verifier
 from server.web import policy
-from server.web.deletions import Deletions
+from server.web.deletions import HOLD, Deletions
 from server.web.endpoint import Site
 from server.web.feed import Feed
 from server.web.look import Look
@@ -50,12 +50,13 @@ def viewer(performer: Performer, verifier: Verifier, threads: CapacityLimiter) -
     """Make the viewer over ``performer``'s operations."""
     site = Site(performer, Door(performer.database, verifier, performer.clock), threads)
     deletions, feed = Deletions(performer, threads), Feed(performer, threads)
+    performer.after[HOLD] = deletions.held
     routes = [
         Route("/", _home, methods=["GET"]),
         Route("/static/{version}/{name}", static, methods=["GET"]),
         *door.routes(site),
         *now.routes(site, feed),
-        *memories.routes(site, deletions),
+        *memories.routes(site),
     ]
     for subject in (sessions, facts, review, recalled, trace, backlog, documents, code, settings, forgetting):
         routes += subject.routes(site)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -13,12 +14,15 @@ from schema import held
 from schema.errors import LimbeckError
 from server.errors import Broken, Missing, ServerError, Stale, Unavailable
 from server.limit import RateLimit
+from server.operations.views import Held
 from server.perform import Performer
+from server.principal import Principal
 from server.tokens import store as tokens
 from server.web.look import OPERATIONS, VIA
 
-DELETE = "deleteMemoryById"
+HOLD, DELETE = "hold_deletion", "deleteMemoryById"
 AGAIN = timedelta(seconds=5)
+LOOK_S = 60.0  # between looks at what was not said here
 LATER = timedelta(minutes=10)  # for what a person has to put right
 log = logging.getLogger("limbeck.web")
 
@@ -33,39 +37,43 @@ class Deletions:
         self._changed = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
 
-    def held(self, client: str, due: datetime) -> None:
-        """Say that ``client`` has a deletion due then. Called from any thread."""
+    def held(self, principal: Principal, held: Held) -> None:
+        """Say that somebody has a deletion due. Called from any thread; what it does not reach is found by a look."""
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._note, client, due)
+            with contextlib.suppress(RuntimeError):  # the server is ending
+                self._loop.call_soon_threadsafe(self._note, principal.client, held.due_at)
 
     def _note(self, client: str, due: datetime) -> None:
         self._due[client] = min(due, self._due.get(client, due))
         self._changed.set()
 
     async def run(self) -> None:
-        """Carry out what is due, for ever; at first what was left when the server last ended."""
+        """Carry out what is due, for ever; also what was left when the server last ended, or another process held."""
         self._loop = asyncio.get_running_loop()
-        await self._leftovers()
+        looked = None
         while True:
+            if looked is None or self._loop.time() - looked >= LOOK_S:
+                await self._look()
+                looked = self._loop.time()
             now = self._performer.clock()
             for client in [client for client, due in self._due.items() if due <= now]:
                 del self._due[client]
                 await self._clear(client)
             left = min(self._due.values(), default=None)
             self._changed.clear()
-            wait = None if left is None else max(0.02, (left - self._performer.clock()).total_seconds())
+            wait = LOOK_S if left is None else (left - self._performer.clock()).total_seconds()
             try:
-                await asyncio.wait_for(self._changed.wait(), wait)
+                await asyncio.wait_for(self._changed.wait(), max(0.02, min(wait, LOOK_S)))
             except TimeoutError:
                 continue
 
-    async def _leftovers(self) -> None:
+    async def _look(self) -> None:
         while True:
             try:
                 clients = await to_thread.run_sync(self._performer.database.clients, limiter=self._threads)
                 break
             except LimbeckError as error:
-                log.warning("deletions of before could not be looked up: %s", error)
+                log.warning("what has to be deleted could not be looked up: %s", error)
                 await asyncio.sleep(AGAIN.total_seconds())
         for client in clients:
             await self._clear(client)
@@ -93,9 +101,9 @@ class Deletions:
             wait = self._tried(client, one["token"], one["memory"])
             with database.everyone(client) as connection:
                 if wait is None:
-                    held.done(connection, client, one["memory"])
+                    held.done(connection, client, one["memory"], one["owner"])
                 else:
-                    held.put_off(connection, client, one["memory"], now + wait)
+                    held.put_off(connection, client, one["memory"], one["owner"], now + wait)
         with database.everyone(client) as connection:
             return held.next_due(connection, client)
 

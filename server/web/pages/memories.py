@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from starlette.responses import Response
 from starlette.routing import Route
 
 from server.errors import BadInput
 from server.web.addresses import inside
-from server.web.deletions import Deletions
 from server.web.endpoint import Site
 from server.web.look import Look
 
@@ -22,12 +19,12 @@ PROMPT = (
 )
 
 
-def routes(site: Site, deletions: Deletions) -> list[Route]:
+def routes(site: Site) -> list[Route]:
     """The panel, and what is done in it."""
     return [
         site.get("/memories", page),
         site.post("/memories", save),
-        site.post("/memories/delete", _delete(deletions)),
+        site.post("/memories/delete", delete),
         site.post("/memories/undo", undo),
         site.post("/memories/device", device),
     ]
@@ -55,16 +52,12 @@ def save(look: Look) -> Response:
     return look.back("/memories", "saved")
 
 
-def _delete(deletions: Deletions) -> Callable[[Look], Response]:
-    def delete(look: Look) -> Response:
-        """Take a memory out of sight; it is gone for good in six seconds."""
-        held = look.ask("hold_deletion", id=look.form.get("memory", ""))
-        deletions.held(look.principal.client, held.due_at)
-        answer = look.back("/memories", "", q=look.form.get("q"))
-        answer.headers["location"] += "#list"
-        return answer
-
-    return delete
+def delete(look: Look) -> Response:
+    """Take a memory out of sight; it is gone for good in six seconds."""
+    look.ask("hold_deletion", id=look.form.get("memory", ""))
+    answer = look.back("/memories", "", q=look.form.get("q"))
+    answer.headers["location"] += "#list"
+    return answer
 
 
 def undo(look: Look) -> Response:
