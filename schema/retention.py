@@ -2,7 +2,7 @@
 
 The ledger keeps every event's line (``retained_until`` says when its row went), so the sums stay true, and evidence
 that names a dropped row still has its id, kind, time, session and commit. A session that lost evidence is marked, so
-that distilling it again only adds.
+that distilling it again only adds. The audit log goes line by line, when its owner says so.
 """
 
 from __future__ import annotations
@@ -53,6 +53,27 @@ def retain(owner_url: str, before: datetime, *, dry_run: bool = False) -> list[P
             with engine.begin() as connection:
                 seen.append(_retire(connection, partition, dry_run))
         return seen
+
+
+def retain_audit(owner_url: str, before: datetime, *, dry_run: bool = False) -> int:
+    """Drop the lines of the audit log older than ``before``, as the schema's owner; return how many there were.
+
+    The application itself can write lines and never drop one. That some went, and how many, is recorded as for a
+    partition. Raises DatabaseUnavailable.
+    """
+    went = 0
+    with owner(owner_url) as engine, engine.begin() as connection:
+        for client in list(connection.scalars(text("SELECT client FROM clients ORDER BY client"))):
+            see(connection, client)
+            values = {"client": client, "before": before}
+            found = connection.execute(_OLD_LINES, values).one()
+            if found.lines and not dry_run:
+                connection.execute(_DROP_LINES, values)
+                name = f"audit until {before.isoformat()}"
+                record = {"name": name, "since": found.since, "until": before, "rows": found.lines}
+                connection.execute(_RECORD, values | record)
+            went += found.lines
+    return went
 
 
 def _partitions(connection: Connection) -> list[Partition]:
@@ -114,6 +135,10 @@ _SESSIONS = """
     UPDATE sessions s SET evidence_dropped_at = now() FROM (SELECT DISTINCT client, session FROM {leaf}) p
     WHERE p.client = :client AND s.client = p.client AND s.session = p.session
 """
+_OLD_LINES = text(
+    "SELECT count(*) AS lines, min(at) AS since FROM audit WHERE client = :client AND at < :before"
+)
+_DROP_LINES = text("DELETE FROM audit WHERE client = :client AND at < :before")
 _RECORD = text("""
     INSERT INTO retentions (client, partition, received_from, received_to, mirror_rows)
     VALUES (:client, :name, :since, :until, :rows)

@@ -17,6 +17,9 @@ def retain(
     days: Annotated[
         int, typer.Option("--days", min=1, max=36_500, help="How many days of evidence to keep.")
     ],
+    audit: Annotated[
+        bool, typer.Option("--audit", help="Drop older lines of the audit log, and no evidence.")
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would go, and change nothing.")
     ] = False,
@@ -24,12 +27,24 @@ def retain(
 ) -> int:
     """Drop whole months of the mirror that ended more than DAYS days ago and whose sessions are distilled.
 
-    Facts, events and summaries stay, and `limbeck trace` says of their evidence when it was dropped.
+    Facts, events and summaries stay, and `limbeck trace` says of their evidence when it was dropped. With --audit, old
+    lines of the server's audit log go instead, for every client.
     """
     from schema.retention import retain as run
+    from schema.retention import retain_audit
 
+    before = datetime.now(UTC) - timedelta(days=days)
+    if audit:
+        with opened() as context:
+            lines = retain_audit(context.addresses.owner_url, before, dry_run=dry_run)
+        if as_json:
+            print_json({"dry_run": dry_run, "audit": lines})
+        else:
+            went = "would go" if dry_run else "dropped"
+            print(f"Lines of the audit log older than {days} days: {lines} {went}.")
+        return 0
     with opened() as context:
-        seen = run(context.addresses.owner_url, datetime.now(UTC) - timedelta(days=days), dry_run=dry_run)
+        seen = run(context.addresses.owner_url, before, dry_run=dry_run)
     if as_json:
         print_json(
             {"dry_run": dry_run, "partitions": [asdict(one) | {"dropped": not one.why} for one in seen]}
