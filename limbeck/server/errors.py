@@ -16,3 +16,7 @@ class ServerSilent(LimbeckError):
     """No server answers at {url}: {why}. Run `limbeck up`, or correct the address."""
 
     permanent = False
+
+
+class NoBrowser(LimbeckError):
+    """No browser could be opened here. `limbeck open --no-browser` prints an address to open in one."""

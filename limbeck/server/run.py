@@ -14,7 +14,7 @@ import uvicorn
 
 from capture.brief import OFF
 from limbeck.embeddings import embeddings_of
-from limbeck.server import address
+from limbeck.server import address, forwarding
 from limbeck.server.embedder import OnDemand
 from limbeck.server.errors import AddressTaken
 from limbeck.server.values import values_of
@@ -86,6 +86,7 @@ def run(settings: Settings, home: Home, ready: Callable[[], object]) -> None:
         url = address.url_of(settings.server_host, listener.getsockname()[1])
 
         def started() -> None:
+            forwarding.forget(home.run)  # their links are of before
             address.write(home.run, url)
             logging.getLogger("limbeck.server").info("listening at %s", url)
             give_back()
