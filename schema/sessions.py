@@ -62,7 +62,9 @@ _AFTER = "AND (at, id) > (cast(:after_at AS timestamptz), cast(:after_id AS uuid
 
 _OWN = "SELECT session::text FROM sessions WHERE {scope} AND session = :own"
 _AGENTS = """
-    SELECT session::text FROM sessions WHERE {scope} AND agent_session = :name ORDER BY last_at DESC LIMIT 1
+    SELECT session::text FROM sessions
+    WHERE {scope} AND (agent_session = :name OR starts_with(agent_session, cast(:name AS text) || '~'))
+    ORDER BY agent_session = :name DESC, last_at DESC LIMIT 1
 """
 _SUMMARIES = """
     SELECT m.session::text AS id, m.title, left(m.text, 2000) AS summary, s.agent, m.at

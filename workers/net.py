@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from capture.net import second_net, second_net_value
+from schema.ids import recognised
 from workers.incoming import Incoming
 
 IDENTIFIERS = ("session", "turn", "call", "subagent")
 WALKED = ("subagent_type", "cwd", "project", "body")
-
-# What an agent calls a session or a call by: the whole of it is an id, in a form that no rule of either net takes
-# for a secret (a test holds them to that), so it need not be searched for one. Cloud keys would show inside.
-_IDENTIFIER = re.compile(
-    r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
-    r"|(?!.*A(?:KIA|SIA|BIA|CCA|3T))(?:toolu_01[A-Za-z0-9]{22}|call_[A-Za-z0-9]{24})"
-)
-
 
 SMALL = 1_000_000
 MOST_KEPT, LONGEST_KEPT = 16384, 600
@@ -61,11 +53,6 @@ def clean_text(text: str) -> str:
     """One text through the net, without NUL (which Postgres cannot hold)."""
     redacted, _ = second_net(text)
     return redacted.replace("\x00", "�")
-
-
-def recognised(value: object) -> bool:
-    """Whether ``value`` is as a whole an identifier of an agent's making."""
-    return isinstance(value, str) and _IDENTIFIER.fullmatch(value) is not None
 
 
 def _spotless(value: Any, key: str = "") -> bool:

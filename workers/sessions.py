@@ -122,16 +122,22 @@ _SAVE = text("""
 def replace_quiet(
     connection: Connection, client: str, live: Live, at: datetime, quiet_after: timedelta
 ) -> list[str]:
-    """End the sessions that ``live``'s start takes the place of: same agent and folder, silent for long enough."""
+    """End the sessions that ``live``'s start takes the place of: same project, agent and folder, silent long enough."""
     return _move(
         connection,
         client,
         Signal.REPLACED,
         """
-            agent = :agent AND cwd = :cwd AND session <> :session AND state IN ('active', 'idle', 'reopened')
-            AND last_at <= :before
+            project = :project AND agent = :agent AND cwd = :cwd AND session <> :session
+            AND state IN ('active', 'idle', 'reopened') AND last_at <= :before
         """,
-        {"agent": live.agent, "cwd": live.cwd, "session": live.id, "before": at - quiet_after},
+        {
+            "project": live.project,
+            "agent": live.agent,
+            "cwd": live.cwd,
+            "session": live.id,
+            "before": at - quiet_after,
+        },
         via=Signal.QUIET,
     )
 

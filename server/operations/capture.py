@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar, cast
 
 from pydantic import Field
 from sqlalchemy import Connection
 
-from capture.envelope import decode
+from capture.envelope import encode
 from capture.errors import CaptureError
-from capture.jsonio import encode
-from schema.projects import keys, lookup
+from schema.projects import lookup
+from server import arriving
 from server.errors import Unavailable
 from server.intake import Intake
 from server.operation import Call, Input, Operation, Output
@@ -51,51 +51,47 @@ def capture(call: Call, wanted: CaptureInput) -> Captured:
     intake = cast("Intake | None", call.options.get("intake"))
     if intake is None:
         raise Unavailable
-    lines, refused = [], []
+    events, refused = [], []
+    for index, event in enumerate(wanted.events):
+        try:
+            events.append((index, arriving.clean(event)))
+        except CaptureError as error:
+            refused.append(_refused(index, event, error))
+    lines = []
     with call.tenant() as connection:
-        seen = _Reach(call, connection)
-        for index, event in enumerate(wanted.events):
+        reach = _Reach(call, connection)
+        for index, event in events:
             try:
-                lines.append(_line(seen, event))
-            except (CaptureError, NotYours) as error:
-                refused.append(Refused(index=index, id=_id(event), message=str(error)))
+                lines.append(reach.line(event))
+            except (CaptureError, arriving.NotYours) as error:
+                refused.append(_refused(index, event, error))
+    refused.sort(key=lambda one: one.index)
     if lines:
         intake.append(call.principal.client, lines)
     return Captured(accepted=len(lines), refused=refused)
 
 
-class NotYours(Exception):
-    """The token may not send events of this project."""
-
-    def __str__(self) -> str:
-        """The sentence."""
-        return self.__doc__ or ""
-
-
 class _Reach:
-    """Which of a batch's projects are within the token's reach: each is looked up once."""
+    """What of a batch is within the token's reach: each key is looked up once."""
 
     def __init__(self, call: Call, connection: Connection) -> None:
         self._principal, self._connection = call.principal, connection
-        self._known: dict[tuple[str, ...], bool] = {}
+        self._known: dict[str, str | None] = {}
 
-    def has(self, known_by: Sequence[str]) -> bool:
-        wanted = tuple(known_by)
-        if self._principal.projects is None:
-            return True
-        if wanted not in self._known:
-            found = lookup(self._connection, self._principal.client, wanted)
-            self._known[wanted] = found is not None and self._principal.sees(found)
-        return self._known[wanted]
+    def line(self, event: dict[str, Any]) -> bytes:
+        projects = self._principal.projects
+        return encode(event if projects is None else arriving.held(event, projects, self._home))
+
+    def _home(self, key: str) -> str | None:
+        """The project in reach that ``key`` leads to."""
+        if key not in self._known:
+            found = lookup(self._connection, self._principal.client, [key])
+            self._known[key] = found if found is not None and self._principal.sees(found) else None
+        return self._known[key]
 
 
-def _line(reach: _Reach, event: Mapping[str, Any]) -> bytes:
-    line = encode(event)
-    value = decode(line)
-    project = cast("Mapping[str, Any]", value.get("project") or {})
-    if not reach.has(keys(project, str(value.get("cwd") or ""))):
-        raise NotYours
-    return line
+def _refused(index: int, event: Mapping[str, Any], error: Exception) -> Refused:
+    return Refused(index=index, id=_id(event), message=str(error))
 
 
 def _id(event: Mapping[str, Any]) -> str | None:

@@ -313,3 +313,19 @@ def test_a_rewrite_puts_the_session_of_the_old_commit_back_to_the_distiller(benc
     assert bench.due == [session]
     rows = bench.rows("SELECT left(sha, 1) AS sha, proved_at IS NULL AS again FROM commits ORDER BY sha")
     assert rows == [{"sha": "d", "again": False}, {"sha": "e", "again": True}]
+
+
+def test_a_start_in_the_same_folder_ends_no_session_of_another_project(bench):
+    other = {"root": "/home/u/other", "remote": "git.example/team/other"}
+    bench.push(
+        envelope("session.start", 0, session="old"),
+        envelope("session.start", 600, session="new", project=other),
+    )
+    bench.drain()
+    assert [row["state"] for row in bench.rows("SELECT state FROM sessions")] == ["active", "active"]
+    bench.push(envelope("session.start", 900, session="newer"))
+    bench.drain()
+    states = {
+        row["agent_session"]: row["state"] for row in bench.rows("SELECT agent_session, state FROM sessions")
+    }
+    assert states == {"old": "ended", "new": "active", "newer": "active"}

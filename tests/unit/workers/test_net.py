@@ -11,12 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from capture.net import second_net, second_net_value
+from schema.ids import recognised
 from workers.incoming import Incoming
-from workers.net import clean, recognised
+from workers.net import clean
 
 LETTERS = st.text(alphabet=string.ascii_letters + string.digits, min_size=24, max_size=24)
 IDENTIFIERS = st.one_of(
     st.uuids().map(str),
+    st.tuples(st.uuids(), st.binary(min_size=6, max_size=6)).map(lambda one: f"{one[0]}~{one[1].hex()}"),
     LETTERS.map(lambda tail: f"toolu_01{tail[:22]}"),
     LETTERS.map(lambda tail: f"call_{tail}"),
 )

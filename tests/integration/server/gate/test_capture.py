@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import random
+import string
 import time
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -11,12 +14,15 @@ import redis
 from starlette.testclient import TestClient
 
 from capture.ids import new_id
+from capture.net import second_net
 from capture.queue import stream_key
 from limbeck.ship.errors import QueueUnavailable
 from limbeck.ship.sender import HttpSender
 from server.app import create_app
 from server.operations import capture
 from server.options import Options
+from workers.incoming import read
+from workers.ingest import ingest
 
 from .conftest import HERE, bearer
 
@@ -83,19 +89,152 @@ def test_who_may_only_read_sends_nothing(client, house, queue):
     assert waiting(queue) == []
 
 
-def test_who_is_held_to_a_project_sends_events_of_no_other(client, house, queue):
-    project = "0190f5a0-0000-7000-8000-0000000000aa"
+@pytest.fixture
+def project(house):
+    """A project of its own for each test, with its remote and the id that is kept beside it."""
+    name = new_id()
+    house.database.add_client("acme")
     with house.database.tenant("acme") as connection:
         connection.exec_driver_sql(
-            f"INSERT INTO projects (client, project, name) VALUES ('acme', '{project}', 'p') ON CONFLICT DO NOTHING"
+            f"INSERT INTO projects (client, project, name) VALUES ('acme', '{name}', 'p')"
         )
-        connection.exec_driver_sql(
-            f"INSERT INTO project_keys (client, key, project) VALUES ('acme', 'remote:h/p', '{project}')"
-        )
+        for key in (f"remote:h/{name}", f"id:{name}"):
+            connection.exec_driver_sql(
+                f"INSERT INTO project_keys (client, key, project) VALUES ('acme', '{key}', '{name}')"
+            )
+    return name
+
+
+def test_who_is_held_to_a_project_sends_events_of_no_other(client, house, queue, project):
     token = house.token(user="walter", right="write", projects=[project])
-    events = [event(project={"remote": "h/p"}), event(project={"remote": "h/q"}), event()]
+    events = [event(project={"remote": f"h/{project}"}), event(project={"remote": "h/q"}), event()]
     assert [one["index"] for one in sent(client, token, events)["refused"]] == [1, 2]
     assert [one["id"] for one in waiting(queue)] == [events[0]["id"]]
+
+
+def test_who_is_held_to_a_project_makes_no_other_key_lead_to_it(client, house, queue, project):
+    token, remote = house.token(right="write", projects=[project]), f"h/{project}"
+    told = [
+        {"remote": remote, "id": "evil-1"},
+        {"remote": remote, "id": project},
+        {"remote": "h/secret", "id": project},  # the strongest key decides
+        {"remote": "h/secret", "id": "evil-1"},
+        {"id": project, "root": "/r"},
+    ]
+    answer = sent(client, token, [event(project=one) for one in told])
+    assert [one["index"] for one in answer["refused"]] == [2, 3]
+    assert [one["project"] for one in waiting(queue)] == [{"remote": remote}, told[1], told[4]]
+
+
+def test_whether_another_project_is_known_cannot_be_told_from_a_refusal(client, house, queue, project):
+    other = new_id()
+    with house.database.tenant("acme") as connection:
+        connection.exec_driver_sql(
+            f"INSERT INTO projects (client, project, name) VALUES ('acme', '{other}', 'o');"
+            f"INSERT INTO project_keys (client, key, project) VALUES ('acme', 'remote:h/known', '{other}'),"
+            f" ('acme', 'id:known', '{other}')"
+        )
+    token = house.token(right="write", projects=[project])
+    for known, unknown in (
+        ({"remote": "h/known", "id": project}, {"remote": "h/never", "id": project}),
+        ({"remote": f"h/{project}", "id": "known"}, {"remote": f"h/{project}", "id": "never"}),
+    ):
+        answers = [sent(client, token, [event(project=one)]) for one in (known, unknown)]
+        assert [(one["accepted"], [no["message"] for no in one["refused"]]) for one in answers[:1]] == [
+            (one["accepted"], [no["message"] for no in one["refused"]]) for one in answers[1:]
+        ]
+    kept = [one["project"] for one in waiting(queue)]
+    assert kept == [{"remote": f"h/{project}"}] * 2
+
+
+def test_who_is_held_to_a_project_names_sessions_of_its_own(client, house, queue, project):
+    here = {"project": {"remote": f"h/{project}"}}
+    session = new_id()
+    held, whole = house.token(right="write", projects=[project]), house.token()
+    for token in (held, whole, held, house.token(right="write", projects=[project, new_id()])):
+        sent(client, token, [event(session=session, **here)])
+    first, plain, again, wider = [one["session"] for one in waiting(queue)]
+    assert plain == session
+    assert first == again != wider
+    assert first.startswith(session + "~")
+    assert wider.startswith(session + "~")
+    # Nobody takes on the name of another reach: what they say is only the beginning of theirs.
+    sent(client, house.token(right="write", projects=[project]), [event(session=wider, **here)])
+    assert waiting(queue)[-1]["session"] not in (first, plain, wider)
+
+
+def test_no_session_of_another_project_is_written_to_reopened_or_begun(client, house, queue, project):
+    """Whoever comes first, and also where only a commit names the session."""
+    session, remote = new_id(), f"h/{project}"
+    held, whole = house.token(right="write", projects=[project]), house.token()
+    here, there = {"project": {"remote": remote}}, {"project": {"remote": f"h/secret-{project}"}}
+    commit = {"kind": "commit", "agent": "git", "body": {"sha": "a" * 40, "message": "m", "files": []}}
+    sent(client, held, [event(session=session, **here)])
+    sent(client, whole, [event(session=session, **there)])
+    sent(client, held, [event(session=session, kind="session.end", body={"reason": "x"}, **here)])
+    sent(client, held, [event(session=session, **commit, **here)])
+    lines = [fields[b"e"] for _, fields in queue.xrange(stream_key("acme"))]
+    now = datetime.now(UTC)
+    with house.database.tenant("acme") as connection:
+        ingest(connection, "acme", [read(f"{new_id()}", line, now) for line in lines], now=now)
+        rows = connection.exec_driver_sql(f"""
+            SELECT p.remote, s.state, (SELECT count(*) FROM exchanges e WHERE e.session = s.session),
+                   (SELECT count(*) FROM commits c WHERE c.session = s.session)
+            FROM sessions s JOIN projects p USING (client, project)
+            WHERE starts_with(s.agent_session, '{session}') ORDER BY p.remote NULLS FIRST
+        """).all()
+    assert rows[0][2:] == (1, 1)
+    assert rows[0][1] != "active"
+    assert rows[1] == (f"h/secret-{project}", "active", 1, 0)
+    assert len(rows) == 2
+
+
+def test_no_net_takes_away_what_keeps_a_session_apart(client, house, queue, project):
+    token = house.token(right="write", projects=[project])
+    secret = "ghp_" + "".join(random.Random(3).choices(string.ascii_letters + string.digits, k=36))
+    for session in (secret, f"https://u:{secret}@h/", "s" * 200, "password=", "x", "ünï"):
+        sent(client, token, [event(session=session, project={"remote": f"h/{project}"})])
+    names = [one["session"] for one in waiting(queue)]
+    assert len({name.rsplit("~", 1)[1] for name in names}) == 1
+    assert len(set(names)) == 6
+    assert all(second_net(name) == (name, {}) for name in names)
+    assert secret not in str(names)
+
+
+def test_calls_of_no_session_are_nobodys_to_tell(client, house, queue, project):
+    token, here = house.token(right="write", projects=[project]), {"project": {"remote": f"h/{project}"}}
+    calls = {"calls": [{"call": "c1", "outcome": "failed"}]}
+    events = [
+        event(kind="outcomes", session=None, body=calls),
+        event(kind="tool", session=None, call="c1", body={"tool": "Bash"}),
+        event(kind="message", session=None, body={"text": "x"}),
+    ]
+    told = [{name: value for name, value in (one | here).items() if value is not None} for one in events]
+    assert [one["index"] for one in sent(client, token, told)["refused"]] == [0, 1]
+
+
+def test_what_the_hook_let_through_does_not_reach_the_queue(client, house, queue, redis_socket):
+    token = "ghp_" + "".join(random.Random(4).choices(string.ascii_letters + string.digits, k=36))
+    fields = dict.fromkeys(("session", "turn", "call", "cwd", "event", "transcript", "unheard_of"), token)
+    good = event(body={"text": "nothing to hide"})
+    bad = event(
+        body={"text": f"use {token} now", "deep": [{token: 1}]},
+        project={"remote": f"h/{token}"},
+        subagent={"id": token},
+        redactions={"password": 1},
+        **fields,
+    )
+    named = event(agent=token[:32])
+    answer = sent(client, house.token(), [good, bad, named])
+    assert [one["index"] for one in answer["refused"]] == [2]
+    raw = b"".join(fields[b"e"] for _, fields in queue.xrange(stream_key("acme")))
+    assert token.encode() not in raw
+    assert token[:32].encode() not in raw
+    kept = waiting(queue)
+    assert kept[0] == good
+    assert kept[1]["body"]["text"].startswith("use [REDACTED:")
+    assert kept[1]["redactions"]["password"] == 1
+    assert sum(kept[1]["redactions"].values()) >= len(fields) + 5
 
 
 def test_a_stream_above_its_high_water_mark_takes_nothing(house, queue, services):
@@ -126,7 +265,7 @@ def test_a_project_is_looked_up_once_a_batch(client, house, queue, monkeypatch):
     monkeypatch.setattr(capture, "lookup", lambda *given: looked.append(given[-1]))
     events = [event(project={"remote": "h/p"}) for _ in range(4)] + [event(project={"remote": "h/q"})] * 2
     assert [one["index"] for one in sent(client, token, events)["refused"]] == [0, 1, 2, 3, 4, 5]
-    assert looked == [("remote:h/p",), ("remote:h/q",)]
+    assert looked == [["remote:h/p"], ["remote:h/q"]]
 
 
 class TestTheShipper:
