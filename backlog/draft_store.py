@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 
 from sqlalchemy import Connection, text
@@ -10,7 +10,6 @@ from sqlalchemy import Connection, text
 from backlog.errors import DraftDecided, ManyDrafts, NoSuchDraft
 from schema.drafts import SELECT_DRAFTS, KeptDraft, draft_of
 from schema.evidence import pointers_json
-from schema.records import Evidence
 
 FEWEST = 4
 
@@ -179,15 +178,3 @@ def settle_in(
         """),
         {"client": client, "id": draft, "parent": parent, "use_case": use_case},
     )
-
-
-def add_evidence(connection: Connection, client: str, draft: KeptDraft, more: Sequence[Evidence]) -> bool:
-    """Let a draft also rest on ``more``; True where some of it was new."""
-    ids = {one.id for one in draft.evidence}
-    new = [one for one in more if one.id not in ids]
-    if new:
-        connection.execute(
-            text("UPDATE drafts SET evidence = cast(:evidence AS jsonb) WHERE client = :client AND id = :id"),
-            {"client": client, "id": draft.id, "evidence": pointers_json([*draft.evidence, *new])},
-        )
-    return bool(new)

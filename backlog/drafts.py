@@ -24,6 +24,7 @@ from backlog.errors import (
     VersionStale,
 )
 from backlog.numbers import parse, type_named
+from backlog.resting import add_evidence
 from schema.backlog import USE_CASE, Item
 from schema.drafts import KeptDraft
 from schema.evidence import load_commit
@@ -131,7 +132,7 @@ def merge(
     if _is_number(into):
         item = store.hold(connection, client, project, into)
         _takes_children(held, left, item.type)
-        store.add_evidence(connection, client, item.id, held.evidence)
+        add_evidence(connection, client, "items", item.id, held.evidence)
         store.update(
             connection,
             client,
@@ -149,7 +150,7 @@ def merge(
     if target.id == held.id:
         raise OwnTarget
     _takes_children(held, left, target.type)
-    draft_store.add_evidence(connection, client, target, held.evidence)
+    add_evidence(connection, client, "drafts", target.id, held.evidence)
     if held.text and held.text not in target.text:
         both = f"{target.text}\n\n{held.text}".strip()[: items.LONGEST_TEXT]
         draft_store.update(connection, client, target, now, {"text": both})

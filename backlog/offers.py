@@ -8,16 +8,17 @@ item with newer evidence becomes a draft that says so: it may be back.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from sqlalchemy import Connection, text
 
-from backlog import draft_store, store
+from backlog import draft_store
 from backlog.clean import clean
 from backlog.items import LONGEST_TEXT, LONGEST_TITLE
 from backlog.likeness import Said, alike
 from backlog.numbers import type_named
+from backlog.resting import add_evidence, grown
 from schema.backlog import USE_CASE, Item, items
 from schema.drafts import SELECT_DRAFTS, KeptDraft, draft_of, drafts
 from schema.ids import new_id
@@ -54,6 +55,20 @@ class _Known:
         """The draft that asks for the same."""
         same = (d for d in self.waiting if alike(said, Said(d.type, d.title, _ids(d.evidence))))
         return next(same, None)
+
+    def more_for_item(
+        self, connection: Connection, client: str, item: Item, more: Sequence[Evidence]
+    ) -> None:
+        """Let an item also rest on ``more``, here too: what comes next is compared with it."""
+        add_evidence(connection, client, "items", item.id, more)
+        self.items[self.items.index(item)] = replace(item, evidence=grown(item.evidence, more))
+
+    def more_for_draft(
+        self, connection: Connection, client: str, draft: KeptDraft, more: Sequence[Evidence]
+    ) -> None:
+        """Let a draft also rest on ``more``, here too."""
+        add_evidence(connection, client, "drafts", draft.id, more)
+        self.waiting[self.waiting.index(draft)] = replace(draft, evidence=grown(draft.evidence, more))
 
 
 def offer(
@@ -180,12 +195,12 @@ def _judged(
         return "rejected", {"reason": "it rests on what was rejected before"}
     item, back = known.item_like(said, latest)
     if item is not None:
-        store.add_evidence(connection, client, item.id, draft.evidence)
+        known.more_for_item(connection, client, item, draft.evidence)
         outcome.repeated += 1
         return "merged", {"item": item.id, "reason": f"it repeats {item.number}"}
     twin = known.draft_like(said)
     if twin is not None:
-        draft_store.add_evidence(connection, client, twin, draft.evidence)
+        known.more_for_draft(connection, client, twin, draft.evidence)
         if twin.parent is None and twin.use_case is None and twin.type != USE_CASE:
             draft_store.settle_in(
                 connection, client, twin.id, draft.parent, _use_case_id(known, draft.use_case)

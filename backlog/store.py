@@ -15,7 +15,6 @@ from backlog.numbers import parse
 from schema.backlog import SELECT_ITEMS, Item, item_of
 from schema.errors import DatabaseConflict
 from schema.evidence import pointers_json
-from schema.records import Evidence
 
 TRIES = 4  # how often a lock is taken anew because the item was moved to another use case meanwhile
 
@@ -165,18 +164,6 @@ def place(connection: Connection, client: str, project: str, number: str, positi
         text("UPDATE items SET position = :position WHERE client = :client AND id = :id"),
         {"client": client, "id": identifier, "position": position},
     )
-
-
-def add_evidence(connection: Connection, client: str, item: str, more: Sequence[Evidence]) -> None:
-    """Let an item also rest on ``more``; what it rests on already is not repeated, and no version is made."""
-    known = _read(connection, client, item).evidence
-    ids = {one.id for one in known}
-    new = [one for one in more if one.id not in ids]
-    if new:
-        connection.execute(
-            text("UPDATE items SET evidence = cast(:evidence AS jsonb) WHERE client = :client AND id = :id"),
-            {"client": client, "id": item, "evidence": pointers_json([*known, *new])},
-        )
 
 
 def state_of(item: Item) -> State:

@@ -190,6 +190,18 @@ def work(connection: Connection, client: str, project: str, *, item: str | None 
     return [WorkEntry(**row) for row in rows.mappings()]
 
 
+def hold_use_case(connection: Connection, client: str, project: str, number: str) -> None:
+    """Let nobody else change a use case, nor what belongs to it, until the transaction ends; unknown ones hold nothing.
+
+    Whoever changes an item locks its use case first.
+    """
+    statement = text("""
+        SELECT id FROM items
+        WHERE client = :client AND project = :project AND type = 'US' AND type || serial = :number FOR UPDATE
+    """)
+    connection.execute(statement, {"client": client, "project": project, "number": number})
+
+
 def history(connection: Connection, client: str, item: str) -> list[HistoryEntry]:
     """Return how an item (an id) came to its version, oldest first."""
     statement = text("""

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, text
 from backlog import offers
 from backlog.classify.boundary import Batch, Classifier, Standing
 from backlog.offers import Offered
+from schema import passages
 from schema.backlog import items
 from schema.database import Database
 from schema.drafts import drafts
@@ -33,12 +34,8 @@ _READ = {
         SELECT 'message' AS kind, id::text, text, at, title, session::text, NULL AS commit FROM messages
         WHERE client = :client AND project = :project AND classified_at IS NULL
         ORDER BY at, id LIMIT :limit""",
-    "document": """
-        SELECT 'document' AS kind, id::text, text, at, heading AS title, NULL AS session, NULL AS commit FROM passages
-        WHERE client = :client AND project = :project AND classified_at IS NULL
-        ORDER BY at, id LIMIT :limit""",
 }
-_TABLES = {"exchange": "exchanges", "commit": "commits", "message": "messages", "document": "passages"}
+_TABLES = {"exchange": "exchanges", "commit": "commits", "message": "messages"}
 _WAITING = text("""
     SELECT project::text, sum(size)::bigint AS characters FROM (
         SELECT project, length(text) AS size FROM exchanges
@@ -49,7 +46,9 @@ _WAITING = text("""
         UNION ALL
         SELECT project, length(text) FROM messages WHERE client = :client AND classified_at IS NULL
         UNION ALL
-        SELECT project, length(text) FROM passages WHERE client = :client AND classified_at IS NULL
+        SELECT p.project, length(p.text) FROM passages p
+        JOIN documents d ON d.client = p.client AND d.id = p.document AND d.version = p.version
+        WHERE p.client = :client AND p.classified_at IS NULL
     ) AS waiting GROUP BY project
 """)
 
@@ -122,6 +121,10 @@ def _unread(connection: Connection, client: str, project: str, limit: int) -> li
         for statement in _READ.values()
         for row in connection.execute(text(statement), values).mappings()
     ]
+    found += [
+        Material(passages.KIND, one.id, one.text, one.at, one.heading)
+        for one in passages.unclassified(connection, client, project, limit)
+    ]
     return sorted(found, key=lambda one: (one.at, one.id))[:limit]
 
 
@@ -136,6 +139,9 @@ def _mark(connection: Connection, client: str, materials: Sequence[Material], no
                 """),  # noqa: S608 - a constant of ours
                 {"client": client, "ids": ids, "now": now},
             )
+    passages.mark_classified(
+        connection, client, [one.id for one in materials if one.kind == passages.KIND], now
+    )
 
 
 def _told(offered: Offered, count: int, by: str, *, more: bool = False) -> Classified:

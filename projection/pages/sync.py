@@ -22,7 +22,7 @@ from projection.pages.merge import Edit, Merged, Unknown, Verb, merge, resolved
 from projection.pages.page import Entry, Page, of_use_case, worded
 from projection.pages.parse import STATES
 from projection.pages.render import render
-from schema.backlog import Backlog, UseCase, backlog
+from schema.backlog import Backlog, UseCase, backlog, hold_use_case
 from schema.database import Database
 from schema.errors import NotFound, Refused
 
@@ -119,7 +119,8 @@ def _settled(run: Run, found: Found, page: Page, case: UseCase) -> tuple[str, Me
         base = bases.find(connection, run.client, run.project, page.base, number)
         merged = _merge(found, base, page, of_use_case(case, clean_text))
         if merged.edits:
-            case = _case(connection, run, number)  # as it is now, in the transaction that changes it
+            hold_use_case(connection, run.client, run.project, number)
+            case = _case(connection, run, number)  # as it is now, and stays until the edits are written
             merged = _merge(found, base, page, of_use_case(case, clean_text))
             _apply(connection, run, found, page, case, merged.edits)
             case = _case(connection, run, number)

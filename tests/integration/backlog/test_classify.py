@@ -13,6 +13,9 @@ from backlog.classify.run import classify, waiting
 from distill.anthropic.caller import Caller, connect
 from distill.spend import Caps
 from distill.store.spend import Ledger
+from projection.documents import store
+from projection.documents.formats import from_text
+from schema import passages
 from schema.drafts import drafts
 from schema.ids import new_id
 from schema.model import ModelUnavailable, SpendCapReached
@@ -170,3 +173,20 @@ def test_another_run_at_the_same_time_reads_nothing(board):
     with board.database.alone(board.client, f"classify {board.project}"):
         assert run(board).read == 0
     assert run(board).read == 3
+
+
+def keep(board, words):
+    with board.database.tenant(board.client) as c:
+        made = from_text("spec.md", words)
+        store.save(c, board.client, board.project, "spec.md", made, by="ann", now=START)
+
+
+def test_what_is_gone_from_a_document_is_neither_counted_nor_read(board):
+    keep(board, "# Old\n\nBug: the old reset mail never arrives.")
+    keep(board, "# New\n\nBug: the new invoice is empty.")
+    with board.database.tenant(board.client) as c:
+        (passage,) = passages.current(c, board.client, board.project)
+    assert tokens(board) == len(passage.text) // 4
+    run(board)
+    assert [title for _, title, _ in listed(board)] == ["New invoice is empty"]
+    assert tokens(board) == 0

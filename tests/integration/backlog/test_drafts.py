@@ -18,6 +18,7 @@ from backlog.errors import (
     OwnTarget,
     VersionStale,
 )
+from backlog.resting import add_evidence
 from schema.drafts import drafts
 from schema.ids import new_id
 from schema.records import Draft, Evidence
@@ -259,3 +260,25 @@ def test_unknown_and_short_ids_are_refused(desk):
     for wanted in ("0000000000", "zz", "", "%"):
         with pytest.raises(NoSuchDraft):
             desk.approve(wanted)
+
+
+def test_two_repeats_in_one_batch_both_leave_their_evidence(desk):
+    first, second, third = said(), said(), said()
+    desk.offer(proposal("BU", "The reset mail never arrives", evidence=first))
+    again = [proposal("BU", "The reset mail never arrives", evidence=one) for one in (second, third)]
+    assert desk.offer(*again).repeated == 2
+    assert {one.id for one in desk.listed()[0].evidence} == {first.id, second.id, third.id}
+
+
+def test_evidence_added_by_two_at_once_is_kept_of_both(desk):
+    item = desk.board.make("BU", "The reset mail never arrives")
+    told = [said() for _ in range(8)]
+
+    def add(one):
+        with desk.board.database.tenant(desk.board.client) as c:
+            return add_evidence(c, desk.board.client, "items", item.id, [one, told[0]])
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(list(pool.map(add, told[1:])))
+    kept = [one.id for one in desk.board.item(item.number).evidence]
+    assert sorted(kept) == sorted(one.id for one in told)

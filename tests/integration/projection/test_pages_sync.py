@@ -15,6 +15,7 @@ from projection.pages import folder as pages_folder
 from projection.pages.parse import parse
 from projection.pages.sync import Run, sync
 from schema.backlog import backlog, history
+from schema.errors import DatabaseUnavailable
 from server.page_writes import PageWrites
 
 from .conftest import CLIENT, NOON
@@ -287,3 +288,28 @@ def test_a_page_that_changes_while_it_is_synced_is_not_overwritten(world, monkey
         assert world.sync()["US1001-sign-in.md"][0] == "busy"
     assert world.sync()["US1001-sign-in.md"] == ("taken over", "US1001 text")
     assert (world.case().item.title, world.case().item.text) == ("Log in", "Typed just now.")
+
+
+def test_nobody_changes_a_use_case_between_the_look_at_it_and_the_edits(world, monkeypatch):
+    from projection.pages import sync as syncing
+
+    world.edit("# US1001 Sign in", "# US1001 Log in")
+    refused = []
+
+    def another(number):
+        with world.tenants.tenant(CLIENT) as other:
+            other.execute(text("SET LOCAL lock_timeout = '50ms'"))
+            change = Change(title="Another")
+            items.change(other, CLIENT, world.project, number, change, by="bob", now=world.now())
+
+    def apply_while_another_tries(*given):
+        for number in ("US1001", "FE2001"):
+            with pytest.raises(DatabaseUnavailable, match="lock timeout"):
+                another(number)
+            refused.append(number)
+        return applied(*given)
+
+    applied = syncing._apply
+    monkeypatch.setattr(syncing, "_apply", apply_while_another_tries)
+    assert world.sync()["US1001-sign-in.md"] == ("taken over", "US1001 title")
+    assert refused == ["US1001", "FE2001"]
