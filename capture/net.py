@@ -124,11 +124,6 @@ def second_net_value(value: Any) -> tuple[Any, dict[str, int]]:
     return walk.walk(value, second_net)
 
 
-def second_net_many(texts: list[str]) -> list[tuple[str, dict[str, int]]]:
-    """``second_net`` for each of ``texts``, in order."""
-    return [second_net(text) for text in texts]
-
-
 def _both(text: str, deadline: Deadline) -> tuple[str, dict[str, int]]:
     clean, counts = engine.fixpoint(text, deadline)
     return engine.fixpoint(clean, deadline, counts, scan)

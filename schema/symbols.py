@@ -1,4 +1,4 @@
-"""What commits did to functions, methods, classes and types: by file, by commit, and lately.
+"""What commits did to functions, methods, classes and types: by file, and lately.
 
 A commit that an amend or a rebase replaced does not count. Complexity is cyclomatic, as lizard counts it; it is None
 where nothing could be measured. What the mirror never saw changed (older than the capture, never imported with
@@ -35,10 +35,8 @@ _CHANGES = """
         WHERE c.client = s.client AND c.project = s.project AND c.sha = s.sha LIMIT 1
     ) c ON true
     WHERE {scope} AND {condition} AND {standing}
-    ORDER BY {order} LIMIT :limit
+    ORDER BY s.at DESC, s.received_at DESC, s.path, s.change DESC, s.first_line LIMIT :limit
 """
-_NEWEST = "s.at DESC, s.received_at DESC, s.path, s.change DESC, s.first_line"
-_IN_ORDER = "s.path, s.change = 'removed', s.first_line, s.id"
 
 
 def not_replaced(alias: str) -> str:
@@ -73,18 +71,8 @@ def changed_lately(
     condition = """
         (cast(:since AS timestamptz) IS NULL OR s.at >= :since) AND (cast(:path AS text) IS NULL OR s.path = :path)
     """
-    statement = _CHANGES.format(
-        scope=scope.where("s"), condition=condition, standing=not_replaced("s"), order=_NEWEST
-    )
+    statement = _CHANGES.format(scope=scope.where("s"), condition=condition, standing=not_replaced("s"))
     return _rows(connection, statement, scope, since=since, path=path, limit=limit)
-
-
-def of_commit(connection: Connection, scope: Scope, sha: str, *, limit: int = 500) -> list[dict[str, Any]]:
-    """What one commit (its whole hash) did to symbols, by file and line; also where it was replaced since."""
-    statement = _CHANGES.format(
-        scope=scope.where("s"), condition="s.sha = :sha", standing="true", order=_IN_ORDER
-    )
-    return _rows(connection, statement, scope, sha=sha, limit=limit)
 
 
 def _rows(connection: Connection, statement: str, scope: Scope, **values: Any) -> list[dict[str, Any]]:

@@ -31,12 +31,6 @@ def connect(url: str, *, timeout: float = 5.0) -> Redis:
     return Redis.from_url(url, socket_timeout=timeout, socket_connect_timeout=timeout)
 
 
-def known_clients(redis: Redis) -> list[str]:
-    """Every client that ever had a stream here."""
-    names = cast("set[bytes]", redis.smembers(CLIENTS))
-    return sorted(name.decode() for name in names)
-
-
 class Stream:
     """The stream of one client, read as one consumer of the group."""
 

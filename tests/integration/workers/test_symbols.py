@@ -16,7 +16,7 @@ from limbeck.ship.sender import MemorySender
 from schema.churn import hotspots
 from schema.retention import retain
 from schema.scope import Scope
-from schema.symbols import changed_lately, of_commit, of_file
+from schema.symbols import changed_lately, of_file
 from schema.trace import trace
 
 from .build import PROJECT, envelope
@@ -173,7 +173,6 @@ def test_another_client_sees_nothing(bench, told):
     with bench.database.tenant("stranger") as connection:
         scope = Scope("stranger")
         assert of_file(connection, scope, "shop.py") == changed_lately(connection, scope) == []
-        assert of_commit(connection, scope, told[0]) == []
     with bench.database.tenant(bench.stream.client) as connection:
         other = Scope(bench.stream.client, ("0190a1b2-0000-7000-8000-00000000c0de",))
         assert of_file(connection, other, "shop.py") == []

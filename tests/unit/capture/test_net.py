@@ -125,8 +125,3 @@ def test_only_clean_texts_are_remembered():
     net.second_net("src/app.py")
     assert "src/app.py" in net._clean
     assert text not in net._clean
-
-
-@pytest.mark.parametrize("texts", [[], ["plain", "plain", "API_TOKEN=" + "Zk39qqd8fj" + "Cc9"]])
-def test_many_texts_are_one_after_the_other(texts):
-    assert net.second_net_many(texts) == [net.second_net(text) for text in texts]

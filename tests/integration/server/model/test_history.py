@@ -54,6 +54,34 @@ def test_the_past_of_a_file(told, alice):
     assert {event.kind for event in past.events} >= {"decision", "convention"}
     empty = told.ask(alice, "get_file_history", path="nowhere.py")
     assert (empty.commits, empty.sessions, empty.events, empty.facts) == ([], [], [], [])
+    assert empty.symbols == []
+
+
+def test_a_files_functions_are_told_with_how_often_each_changed(told, alice):
+    def seen(path, name, change, at, first, project="shop"):
+        told.rows(
+            """
+            INSERT INTO symbols (client, id, received_at, project, event_id, origin, at, sha, path, name, kind, change,
+                                 first_line, last_line, complexity_after)
+            VALUES ('local', gen_random_uuid(), now(), :project, gen_random_uuid(), 'hook', cast(:at AS timestamptz), :at, :path, :name,
+                    'function', :change, :first, :first + 4, 3) RETURNING 1
+            """,
+            **{"project": told.project(project), "path": path, "name": name, "change": change, "at": at},
+            first=first,
+        )
+
+    seen("src/pay.py", "pay", "added", "2026-03-02", 10)
+    seen("src/pay.py", "pay", "changed", "2026-03-03", 12)
+    seen("src/pay.py", "old", "added", "2026-03-02", 30)
+    seen("src/pay.py", "old", "removed", "2026-03-03", 30)
+    seen("src/pay.py", "check", "added", "2026-03-02", 1)
+    seen("src/pay.py", "theirs", "added", "2026-03-02", 1, project="web")
+    seen("src/other.py", "elsewhere", "added", "2026-03-02", 1)
+    found = told.ask(alice, "get_file_history", path="src/pay.py", project="shop").symbols
+    assert [(one.name, one.first_line, one.last_line, one.complexity, one.commits) for one in found] == [
+        ("check", 1, 5, 3, 1),
+        ("pay", 12, 16, 3, 2),
+    ]
 
 
 def test_hotspots(told, alice):
