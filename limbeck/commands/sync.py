@@ -43,7 +43,10 @@ def sync(
     Titles, texts, statuses, the order and new items may be edited; "What was done" is generated. Where both sides
     changed, both stay and the page says so. Ends with 1 where a page is in conflict or was refused.
     """
+    from projection.way import require_plain
+
     place = folder if folder is not None else _default_folder()
+    require_plain(place)
     with opened() as opening:
         with opening.tenant() as connection:
             scope = str(opening.project(connection, project))

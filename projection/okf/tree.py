@@ -18,6 +18,7 @@ from projection.errors import NotABundle, NotOurFolder, UnsafePath
 from projection.okf import manifest as manifests
 from projection.okf.manifest import Manifest, safe
 from projection.okf.render import MANIFEST
+from projection.way import require_plain
 
 NEXT = "manifest.json.next"
 NEW = ".limbeck-new"  # ends the name of a file that is being written
@@ -45,6 +46,7 @@ def reconcile(
     ``step`` is told each path before it is touched. Raises UnsafePath (also for symbolic links on the way) and
     NotOurFolder where a file of somebody else's is in the way; both before anything is written.
     """
+    require_plain(folder)
     known = _known(folder, manifests.parse(manifest).project)
     wanted = {safe(path): content for path, content in files.items()}
     for path in sorted({*wanted, *known, MANIFEST, NEXT}):
@@ -86,8 +88,7 @@ def generation(folder: Path) -> int | None:
 
 def read(folder: Path) -> dict[str, bytes]:
     """Return every file below ``folder`` by its path. Raises UnsafePath for links, NotABundle for what is too large."""
-    if folder.is_symlink():
-        raise UnsafePath(path=folder, why="it is a symbolic link")
+    require_plain(folder)
     if not folder.is_dir():
         raise NotABundle(folder=folder, why="it is no folder")
     found: dict[str, bytes] = {}

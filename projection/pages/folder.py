@@ -6,11 +6,12 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from projection.errors import BrokenPage, UnsafePath
+from projection.errors import BrokenPage
 from projection.okf.prose import slug
 from projection.okf.tree import write_whole
 from projection.pages.page import NEW, Page, is_managed
 from projection.pages.parse import parse
+from projection.way import require_plain
 
 MOST_BYTES = 4_000_000
 MOST_FILES = 20_000
@@ -29,8 +30,7 @@ class Found:
 
 def scan(folder: Path) -> list[Found]:
     """Return every managed page below ``folder``, by name; hidden folders and links are left out. Raises UnsafePath."""
-    if folder.is_symlink():
-        raise UnsafePath(path=folder, why="it is a symbolic link")
+    require_plain(folder)
     found: list[Found] = []
     seen = 0
     for where, folders, names in os.walk(folder):
