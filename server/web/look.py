@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from functools import cached_property
+from typing import Any, cast
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -13,6 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from server.errors import NotAllowed
 from server.operation import Operation
 from server.operations import ALL
+from server.operations.views import Frame
 from server.perform import Performer
 from server.principal import Principal
 from server.web import policy
@@ -54,6 +56,11 @@ class Look:
         """The project looked at, by the name in the address; None for all."""
         return self.query.get("project")
 
+    @cached_property
+    def frame(self) -> Frame:
+        """What every page shows beside its own; asked for once a look. Raises ServerErrors."""
+        return cast("Frame", self.ask("viewer_frame"))
+
     def ask(self, operation: str, /, **given: Any) -> Any:
         """Run an operation as whoever looks. Raises ServerErrors alone."""
         kept = {key: value for key, value in given.items() if value is not None}
@@ -84,7 +91,7 @@ class Look:
         return HTMLResponse(html, status, headers=policy.HEADERS | policy.PRIVATE)
 
     def _frame(self) -> dict[str, Any]:
-        frame = self.ask("viewer_frame")
+        frame = self.frame
         theme = self.request.cookies.get("theme")
         return {
             "look": self,

@@ -37,20 +37,27 @@ RULES = {
 }
 
 
-def places(page, house) -> list[str]:
-    """Every page, with one fact, one session and one trace."""
+def places(page, house) -> dict[str, str]:
+    """Every page by its picture's name, with one fact, one session, one trace and one project's backlog."""
     page.goto(house.url + "/facts?history=yes")
     one = page.locator("a.title", has_text="written in Rust").first.get_attribute("href").split("?")[0]
     page.goto(house.url + "/sessions")
     session = page.locator("a.title", has_text=re.compile("renew|Renew|sessions")).first.get_attribute("href")
-    return [
-        *PLACES,
-        one,
-        session,
-        f"/trace?id={one.rsplit('/', 1)[1]}",
-        "/code?path=backend/orders.py",
-        "/nowhere",
-    ]
+    page.goto(house.url + "/backlog")
+    shop = page.get_by_role("main").get_by_role("link", name=re.compile(r"^shop$|team.shop"))
+    backlog = shop.get_attribute("href")
+    return {picture_name(path): path for path in PLACES} | {
+        "fact": one,
+        "session": session,
+        "trace-of-a-fact": f"/trace?id={one.rsplit('/', 1)[1]}",
+        "file": "/code?path=backend/orders.py",
+        "nowhere": "/nowhere",
+        "choose-a-project": "/backlog",
+        "backlog": backlog,
+        "documents": backlog.replace("/backlog", "/documents"),
+        "bundle": backlog.replace("/backlog", "/documents/okf"),
+        "forget": "/forget",
+    }
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
@@ -58,14 +65,12 @@ def test_nothing_serious_is_found_and_pictures_are_taken(visit, house, colours):
     visitor = visit(color_scheme=colours)
     page, found = visitor.page, []
     PICTURES.mkdir(parents=True, exist_ok=True)
-    for path in places(page, house):
+    for name, path in places(page, house).items():
         page.goto(house.url + path)
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate(WIDER, width) == [], (path, width)
-            page.screenshot(
-                path=PICTURES / f"{picture_name(path)[:40]}-{width}-{colours}.png", full_page=True
-            )
+            page.screenshot(path=PICTURES / f"{name}-{width}-{colours}.png", full_page=True)
         results = Axe().run(page, options=RULES).response["violations"]
         found += [(path, one["id"], one["impact"], one["nodes"][0]["html"][:160]) for one in results]
     visitor.complaints[:] = [one for one in visitor.complaints if "404" not in one]

@@ -57,7 +57,7 @@ def drawn(
 
 def only(look: Look) -> str | None:
     """The one project in reach; None where there are several, or none."""
-    projects = look.ask("viewer_frame").projects
+    projects = look.frame.projects
     return projects[0].key if len(projects) == 1 else None
 
 

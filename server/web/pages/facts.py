@@ -14,7 +14,7 @@ from server.web.look import Look
 from server.web.shown import plain
 from server.web.times import asked
 
-PAGE = 60
+PAGE = 40
 KINDS = ("stack", "pattern", "convention", "constraint", "component", "decision", "general")
 NARROWING = ("text", "subject", "kind", "standing", "pinned", "history", "asof", "knownat")
 

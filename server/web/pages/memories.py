@@ -10,8 +10,8 @@ from server.web.addresses import inside
 from server.web.endpoint import Site
 from server.web.look import Look
 
-MOST = 100
-FOUND = 50
+MOST = 60
+FOUND = 20
 PROMPT = (
     "Save a memory with Limbeck: draft one crisp, self-contained sentence that will still make sense later, with the "
     "snippets of our conversation it rests on. Leave out secrets, tokens and personal data, and point out anything "
@@ -36,7 +36,7 @@ def page(look: Look) -> Response:
         return look.page("memories_off.html", "Memories")
     words = look.query.get("q", "").strip()
     every = look.ask("getMemory", limit=MOST).memories
-    held = {one.memory for one in look.ask("viewer_frame").held}
+    held = {one.memory for one in look.frame.held}
     shown = [one for one in every if one.id not in held]
     if words:
         known = {one.id: one for one in shown}

@@ -17,8 +17,8 @@ from server.web.times import asked
 
 KINDS = ("fact", "event", "summary", "commit", "memory", "item", "document", "message", "turn", "session")
 NUMBER = re.compile(r"[A-Z]{2}[0-9]{4,9}")
-MOST = 20
-BUDGET = 8_000
+MOST = 12
+BUDGET = 6_000
 
 
 def routes(site: Site) -> list[Route]:
