@@ -46,7 +46,8 @@ def deliver(
 
     May run twice.
     """
-    changed = follow_rewrites(connection, client, project) + _complete(connection, client, project, commit)
+    changed = follow_rewrites(connection, client, project, commit.sha)
+    changed += _complete(connection, client, project, commit)
     found, notes = [], []
     for number in dict.fromkeys((*numbers_in(commit.message), *also)):
         try:
@@ -79,19 +80,27 @@ def before_its_number(item: Item, commit: Commit) -> bool:
     return commit.at < item.created_at - SKEW
 
 
-def follow_rewrites(connection: Connection, client: str, project: str) -> int:
-    """Let entries of amended and rebased commits stand for the commit in their place; return how many changed.
+def follow_rewrites(connection: Connection, client: str, project: str, sha: str | None = None) -> int:
+    """Let entries of amended and rebased commits stand for the commit in their place.
 
-    Where that commit has its entry on the item already, a bare commit's entry goes; what somebody wrote stays.
+    With ``sha`` those alone that it came from, and its own. Returns how many changed. Where the other commit has its
+    entry on the item already, a bare commit's entry goes; what somebody wrote stays.
     """
     statement = text("""
+        WITH RECURSIVE earlier(sha) AS (
+            SELECT old FROM rewrites
+            WHERE client = :client AND project = :project AND (cast(:sha AS text) IS NULL OR old = :sha OR new = :sha)
+            UNION
+            SELECT r.old FROM rewrites r JOIN earlier e ON r.new = e.sha
+            WHERE r.client = :client AND r.project = :project
+        )
         SELECT w.id::text, w.commit, w.origin, w.outcome, i.type || i.serial AS number, w.item::text
-        FROM work_log w JOIN items i ON i.client = w.client AND i.id = w.item
-        WHERE w.client = :client AND w.project = :project AND w.commit IN (
-            SELECT old FROM rewrites WHERE client = :client AND project = :project)
+        FROM earlier e
+        JOIN work_log w ON w.client = :client AND w.project = :project AND w.commit = e.sha
+        JOIN items i ON i.client = w.client AND i.id = w.item
         ORDER BY w.at, w.id
     """)
-    values = {"client": client, "project": project}
+    values = {"client": client, "project": project, "sha": sha}
     rows = connection.execute(statement, values).all()
     for row in rows:
         item = store.hold(connection, client, project, row.number)
@@ -155,10 +164,14 @@ def _complete(connection: Connection, client: str, project: str, commit: Commit)
     done = connection.execute(
         text("""
             UPDATE work_log SET commit = :sha
-            WHERE client = :client AND project = :project AND commit IS NOT NULL
-              AND length(commit) < length(:sha) AND starts_with(:sha, commit)
+            WHERE client = :client AND project = :project AND commit = ANY(:beginnings)
         """),
-        {"client": client, "project": project, "sha": commit.sha},
+        {
+            "client": client,
+            "project": project,
+            "sha": commit.sha,
+            "beginnings": [commit.sha[:size] for size in range(work.SHORTEST, len(commit.sha))],
+        },
     )
     return done.rowcount
 

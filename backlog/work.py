@@ -17,7 +17,8 @@ from schema.backlog import SELECT_WORK, Item, WorkEntry
 from schema.ids import new_id
 
 LONGEST = 4_000
-_HASH = re.compile(r"[0-9a-f]{7,64}\Z")
+SHORTEST = 7  # characters of a commit's hash
+_HASH = re.compile(rf"[0-9a-f]{{{SHORTEST},64}}\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +101,19 @@ def whole_commit(connection: Connection, client: str, project: str, given: str) 
     found = text("""
         SELECT DISTINCT sha FROM commits WHERE client = :client AND project = :project AND sha LIKE :start LIMIT 3
     """)
-    told = text("SELECT old, new FROM rewrites WHERE client = :client AND project = :project")
-    following: dict[str, str] = dict(connection.execute(told, values).all())
-    shas = {last(sha, following) for sha in connection.scalars(found, values)}
+    known = set(connection.scalars(found, values))
+    told = text("""
+        WITH RECURSIVE chain(old, new) AS (
+            SELECT old, new FROM rewrites
+            WHERE client = :client AND project = :project AND (old = ANY(:shas) OR old LIKE :start)
+            UNION
+            SELECT r.old, r.new FROM rewrites r JOIN chain c ON r.old = c.new
+            WHERE r.client = :client AND r.project = :project
+        )
+        SELECT old, new FROM chain
+    """)
+    following: dict[str, str] = dict(connection.execute(told, values | {"shas": list(known)}).all())
+    shas = {last(sha, following) for sha in known}
     shas |= {last(old, following) for old in following if old.startswith(start)}
     if len(shas) > 1:
         raise BadValue(what="the commit", value=given, why="several commits begin so; give more of the hash")

@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from backlog import offers
 from backlog.classify import run
-from backlog.delivery import deliver
+from backlog.delivery import deliver, follow_rewrites
 from schema.model import ModelError
 from schema.records import Commit
 from workers.runtime import Runtime
@@ -35,8 +35,9 @@ def delivered(runtime: Runtime, client: str, project: str, commit: Commit) -> No
 
 
 def settle(runtime: Runtime, client: str, project: str) -> None:
-    """Let what distillers proposed be drafts, where it is not known already."""
+    """Let what distillers proposed be drafts, where it is not known, and deliveries follow rewritten commits."""
     with runtime.database.tenant(client) as connection:
+        follow_rewrites(connection, client, project)
         offers.settle(connection, client, project, datetime.now(UTC))
 
 

@@ -155,6 +155,8 @@ class _Job:
                 self.then("commit.prove", commit)
             for project in sorted(done.messages):
                 self.then("message.index", project)
+            for project in sorted(done.rewritten):
+                self.then("backlog.settle", project)
             for session in sorted(done.due):
                 self.then("session.distil", session)
 

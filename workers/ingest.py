@@ -32,6 +32,7 @@ class Stored:
     due: set[str] = field(default_factory=set)
     commits: list[str] = field(default_factory=list)
     messages: set[str] = field(default_factory=set)
+    rewritten: set[str] = field(default_factory=set)  # projects with amended or rebased commits
 
 
 def ingest(
@@ -292,6 +293,7 @@ class _Writer:
             if event.kind == "rewrite":
                 pairs = event.body.get("pairs") or ()
                 mirror.rewrite(self.connection, self.client, place.project, pairs)
+                self.stored.rewritten.add(place.project)
                 self.stored.due.update(links.rewritten(self.connection, self.client, place.project, pairs))
             elif event.kind == "outcomes":
                 moved = outcomes.complete(self.connection, self.client, event)

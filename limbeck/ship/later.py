@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,6 +24,7 @@ class Later:
         """Nothing is begun yet."""
         self._spool, self._measurer = spool, measurer or Measurer()
         self._current: Path | None = None
+        self._listed: deque[Path] = deque()  # what waited at the last look into the folder, the oldest first
 
     def look(self, config: Callable[[], HookConfig], sender: Sender, wait: float = 0.0) -> int:
         """Send what was measured since the last look and begin the next; return how many events were sent.
@@ -52,7 +54,7 @@ class Later:
     def finish(self, config: Callable[[], HookConfig], sender: Sender) -> int:
         """Do everything that waits now; return how many events were sent. Raises QueueUnavailable."""
         sent = 0
-        while self._current is not None or errands.waiting(self._spool, errands.LATER):
+        while self._current is not None or self._listed or errands.waiting(self._spool, errands.LATER):
             sent += self.look(config, sender, wait=1.0)
         return sent
 
@@ -60,10 +62,11 @@ class Later:
         """Stop measuring; what is not done stays."""
         self._measurer.close()
         self._current = None
+        self._listed.clear()
 
     def _begin(self, config: Callable[[], HookConfig]) -> bool:
         """Ask for the oldest; False where nothing waits, and then no process is kept."""
-        for path in errands.waiting(self._spool, errands.LATER):
+        while (path := self._next()) is not None:
             try:
                 envelope = errands.without_need(errands.read(path))
             except (OSError, ValueError, RecursionError) as error:
@@ -74,6 +77,16 @@ class Later:
             return True
         self._measurer.close()
         return False
+
+    def _next(self) -> Path | None:
+        """The oldest that waits. The folder is listed anew only once what was listed is used up: it may be long."""
+        if not self._listed:
+            self._listed.extend(errands.waiting(self._spool, errands.LATER))
+        while self._listed:
+            path = self._listed.popleft()
+            if path.exists():
+                return path
+        return None
 
     def _refuse(self, path: Path, why: str) -> None:
         log.warning("the errand %s is set aside: %s", path.name, why)

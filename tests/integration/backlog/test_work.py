@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from backlog.delivery import follow_rewrites
 from backlog.errors import BadValue, NothingTold
 from tests.integration.backlog.conftest import START, sha
 
@@ -170,3 +171,13 @@ def test_bad_entries_are_refused_with_a_sentence(ours):
         ours.commit(f"abcdef{number:034x}", "x")
     with pytest.raises(BadValue, match="several commits begin so"):
         ours.log("BU3001", outcome="x", commit="abcdef0")
+
+
+def test_a_commit_that_names_nothing_touches_no_other_entry(ours):
+    ours.deliver(ours.commit(sha(1), "fixes BU3001"))
+    ours.rewrite(sha(1), sha(2))
+    assert not ours.deliver(ours.commit(sha(7), "Unrelated")).changed
+    assert [e.commit for e in ours.work("US1001")] == [sha(1)]
+    with ours.database.tenant(ours.client) as c:
+        assert follow_rewrites(c, ours.client, ours.project) == 1
+    assert [e.commit for e in ours.work("US1001")] == [sha(2)]
