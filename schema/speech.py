@@ -49,6 +49,21 @@ _CLAIMED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
+# What leads in to a label: "Also there is a bug: totals are wrong".
+_LEAD = re.compile(
+    r"^(?:(?:and|also|but|then|plus|oh|besides|btw|by the way)\b,?\s+)*"
+    r"(?:(?:there(?:\s+is|['’]s)|we(?:\s+have|['’]ve got)|(?:i|we)\s+(?:found|saw|noticed|spotted)|"
+    r"(?:this|that|here)(?:\s+is|['’]s))\s+(?:(?:also|still)\s+)?)?"
+    r"(?:(?:an?|the|another|one|one more)\s+)?(?:(?:new|open|small|nasty|further|more)\s+)*"
+    r"(?=[\w-]+(?: [\w-]+)?(?:\s*[:–—]|\s-\s))",
+    re.IGNORECASE,
+)
+
+
+def without_lead(sentence: str) -> str:
+    """Return a labelled ``sentence`` from its label on: of "Also there is a bug: ..." the part from "bug: ..."."""
+    return _LEAD.sub("", sentence, count=1)
+
 
 def without_standing(text: str) -> str:
     """Return ``text`` without what it says of how it is known ("Known from code: ...")."""

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from backlog.likeness import words
-from schema.speech import shortened
+from schema.speech import shortened, without_lead
 
 LONGEST_TITLE = 120
 FEWEST_WORDS = 2  # telling words that an unlabelled request needs
@@ -78,6 +78,7 @@ _BROKEN = _any(
     r"\bstopped working\b|\bkeeps? failing\b|\bfails? (?:when|if|on|for|with|after|to|silently|every)\b",
     r"\b(?:returns?|shows?|gives?|prints?) (?:an? |the )?(?:wrong|[45]\d\d|empty|stale|old|nan|null|garbage)\b",
     r"\b(?:throws|raises) (?:an? )?[\w.]*(?:error|exception)?\b|\bregression\b|\boff by one\b",
+    r"\b(?:is|are|gets?) \w+(?:ed|wn|en) (?:wrong|wrongly|incorrectly)\b",
 )
 _DEVELOPING = _any(
     r"\btests?\b.{0,80}\b(?:fail|pass|broke)|\b(?:lint|mypy|ruff|ci|pipeline) (?:fails?|is broken)\b"
@@ -93,8 +94,9 @@ _IFFY = _any(r"\b(?:could|would)\b(?! (?:you|like)\b)")
 def request_in(sentence: str, *, after_another: bool = False) -> Request | None:
     """Return what a sentence asks for; ``after_another`` says that "it" can mean the request before."""
     said = " ".join(sentence.split())
+    labelled = without_lead(said)
     for kind, label in _LABELS:
-        if match := label.match(said):
+        if match := label.match(labelled):
             return _request(kind, match["what"], said, broad=kind == "US", fewest=1)
     if match := _STORY.match(said):
         return _request("US", match["what"], said, broad=True)

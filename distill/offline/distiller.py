@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from distill.identity import short_key
 from distill.offline.facts import proposals
 from distill.offline.fixes import fixes
 from distill.offline.happenings import happenings
+from distill.offline.labels import Label
 from distill.offline.sayings import Saying, sayings
 from distill.offline.summary import changed_files, summary_of, title_of
 from schema.records import Distillate, Draft, Evidence, NewEvent, SessionEvidence
-from schema.speech import shortened
+from schema.speech import shortened, without_lead
 
 MOST_EVENTS = 40
 MOST_DRAFTS = 10
 MOST_FILES = 20
 
 _DRAFTS = (
-    ("BU", re.compile(r"^(?:bug|known bug|defect)\b\s*[:-]\s*(?P<what>.{8,})", re.IGNORECASE)),
-    ("TA", re.compile(r"^(?:todo|follow[- ]?up|task|later)\b\s*[:-]\s*(?P<what>.{8,})", re.IGNORECASE)),
-    ("FE", re.compile(r"^(?:feature(?: request)?|idea)\b\s*[:-]\s*(?P<what>.{8,})", re.IGNORECASE)),
-    ("RE", re.compile(r"^requirement\b\s*[:-]\s*(?P<what>.{8,})", re.IGNORECASE)),
+    ("BU", re.compile(r"^(?:known )?(?:bug|defect)(?:\s*:\s*|\s+[-–—]\s+)(?P<what>.{8,})", re.IGNORECASE)),
+    ("TA", re.compile(r"^(?:follow[- ]?up|task|later)(?:\s*:\s*|\s+[-–—]\s+)(?P<what>.{8,})", re.IGNORECASE)),
+    (
+        "FE",
+        re.compile(r"^(?:feature(?: request)?|idea)(?:\s*:\s*|\s+[-–—]\s+)(?P<what>.{8,})", re.IGNORECASE),
+    ),
+    ("RE", re.compile(r"^requirement(?:\s*:\s*|\s+[-–—]\s+)(?P<what>.{8,})", re.IGNORECASE)),
 )
 
 
@@ -55,11 +59,19 @@ def _unique(events: Sequence[NewEvent]) -> tuple[NewEvent, ...]:
 def _drafts(said: Sequence[Saying]) -> tuple[Draft, ...]:
     found: dict[str, Draft] = {}
     for saying in said:
-        for type_, pattern in _DRAFTS:
-            match = pattern.match(saying.text)
-            if match and saying.by_person:
-                title = shortened(match["what"].rstrip("."), 120)
-                key = short_key("draft", type_, title.lower())
-                source = Evidence(saying.source.kind, saying.source.id, saying.at, saying.source.session)
-                found.setdefault(key, Draft(type_, title, saying.text, key, (source,)))
+        for type_, what in _asked_for(saying) if saying.by_person else ():
+            title = shortened(what.rstrip("."), 120)
+            key = short_key("draft", type_, title.lower())
+            source = Evidence(saying.source.kind, saying.source.id, saying.at, saying.source.session)
+            found.setdefault(key, Draft(type_, title, saying.text, key, (source,)))
     return tuple(found.values())[:MOST_DRAFTS]
+
+
+def _asked_for(saying: Saying) -> Iterator[tuple[str, str]]:
+    if saying.label is Label.TASK:
+        yield "TA", saying.text
+        return
+    text = without_lead(saying.text)
+    for type_, pattern in _DRAFTS:
+        if match := pattern.match(text):
+            yield type_, match["what"]

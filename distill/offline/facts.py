@@ -1,7 +1,7 @@
 """Fact proposals out of sentences: outcomes only, each with who vouches for it.
 
 A person's words stand as a person's word, a commit's message where its changes bear it out (``distill.support``).
-What an agent says is a model's inference, unless the person's prompt of that turn named the value, or the agent
+What an agent says is a model's inference, unless the person's prompt of that turn stated the same, or the agent
 reports a change and the turn did write files: then the person's request and the work stand behind it. What was said
 before a command failed for good, or before the same thing was given up, is not proposed at all.
 """
@@ -190,8 +190,7 @@ def _standing(saying: Saying, claim: Claim, evidence: SessionEvidence, said: Seq
     if not prompts:
         return Standing.MODEL
     asked = [s for s in prompts if s.source.id == prompts[-1].source.id]
-    named = value_key(claim.value)
-    if any(named in _keys(s.text) for s in asked):
+    if any(_states(s.text, claim) for s in asked):
         return Standing.PERSON
     if commit is None and claim.replaces is not None and _worked(evidence, asked[0], saying):
         return Standing.PERSON
@@ -204,8 +203,16 @@ def _commit_of(saying: Saying, evidence: SessionEvidence) -> Commit | None:
     return next((commit for commit in evidence.commits if commit.id == saying.source.id), None)
 
 
-def _keys(text: str) -> str:
-    return " ".join(value_key(word) for word in re.findall(r"[\w.+#/-]+", text))
+def _states(text: str, claim: Claim) -> bool:
+    """Whether a person's sentence states the same claim: merely to name its value is not to say it."""
+    return any(_same(said, claim) for clause in clauses(text) for said in claims_of(clause))
+
+
+def _same(said: Claim, claim: Claim) -> bool:
+    if said.negated is not claim.negated or value_key(said.value) != value_key(claim.value):
+        return False
+    mine, other = (slot(c.subject, c.attribute, of=c.owner, scope=c.scope) for c in (said, claim))
+    return mine == other or not said.stated or not claim.stated
 
 
 def _worked(evidence: SessionEvidence, asked: Saying, reply: Saying) -> bool:

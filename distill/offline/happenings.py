@@ -11,6 +11,7 @@ from dataclasses import replace
 from distill.identity import short_key
 from distill.offline.clauses import clauses, main_clause, opened, reason_in
 from distill.offline.grammar import claim_of
+from distill.offline.labels import Label
 from distill.offline.mood import Mood
 from distill.offline.sayings import Saying
 from distill.values import value_key
@@ -134,11 +135,13 @@ def _event(saying: Saying) -> NewEvent | None:
     text, agent = saying.text, saying.role in {Role.REPLY, Role.SUBAGENT}
     if saying.mood is Mood.DEAD_END:
         return event_at(EventKind.DEAD_END, opened(text), _with_reason(saying), saying)
-    if saying.mood is Mood.DECIDED and _is_decision(text, agent):
+    announced = saying.label
+    if saying.mood is Mood.DECIDED and (announced is Label.DECISION or _is_decision(text, agent)):
         return event_at(EventKind.DECISION, _title(text), _with_reason(saying), saying)
-    if saying.mood is Mood.RULED and not agent and (rule := rule_of(saying)):
+    told = not agent or announced is not Label.NONE
+    if saying.mood is Mood.RULED and told and (rule := rule_of(saying)):
         return event_at(EventKind.CONVENTION, _LINK.sub("", rule), _rule_text(saying, rule), saying)
-    if _OPEN.search(text) and saying.mood is not Mood.REPORTED:
+    if (announced is Label.QUESTION or _OPEN.search(text)) and saying.mood is not Mood.REPORTED:
         return event_at(EventKind.QUESTION, text, text, saying)
     if agent and saying.mood is Mood.STATED and (match := _COMPONENT.search(main_clause(text))):
         return event_at(EventKind.COMPONENT, match["name"], text, saying)
@@ -155,6 +158,8 @@ def rule_of(saying: Saying) -> str:
     text = saying.text
     if _POINTER.search(text) and len(words(text)) <= 6:
         return saying.before
+    if saying.label is Label.CONVENTION:
+        return text
     clause = main_clause(text)
     return text if _GENERAL.search(text) or not _THIS_ONE.search(clause) else ""
 

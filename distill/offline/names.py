@@ -26,7 +26,7 @@ _PRONOUN = re.compile(
     r"^(?:it|its|this|that|these|those|they|them|he|she|you|i|me|us|one|ones|there|here|what|which|who|everything|"
     r"nothing|something|anything|someone|everyone|both|all|each|none|some|any|more|most|other|others|another|same|"
     r"thing|things|way|problem|issue|reason|idea|answer|point|goal|plan|question|fix|bug|cause|root cause|error|"
-    r"failure|result|next|rest|change|work|task|time|today|done|user|first|second|last|latter|former)$",
+    r"failure|result|next|rest|change|work|task|time|today|done|user|first|second|last|latter|former|cases?)$",
     re.IGNORECASE,
 )
 _WE = re.compile(
@@ -36,7 +36,7 @@ _WE = re.compile(
 _NOT_VALUE = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|does|did|will|would|can|could|should|must|we|i|you|they|because|since|"
     r"when|if|but|which|who|what|why|how|that|not|so|it|them|than|while|until|unless|me|us|there|instead|rather)\b|"
-    r"^(?:of|for|to|in|on|at|by|with|from|as)\b",
+    r"^(?:of|for|to|in|on|at|by|with|from|as|cases?)\b",
     re.IGNORECASE,
 )
 _NOT_SUBJECT = re.compile(
@@ -55,6 +55,16 @@ _STATE = re.compile(
     r"(?:one of|part of|for|to|about|at|of|from|with|where|as|like) .+|"
     r"a (?:bit|lot|problem|bug|mess|pain|good|bad|big|great|small|simple|dead|must|requirement).*|no .+|"
     r"the (?:same|one|only|culprit|problem|reason|cause|bottleneck|issue|right|wrong|best|most|first|last|next).*)$"
+)
+
+# A report of work done ("the service is set up with FastAPI") says nothing of what the thing is.
+_DONE = re.compile(
+    r"^(?:(?:now|all|already|fully|finally|completely) )*(?:(?:set|wired|hooked|spun|stood|brought|put|built|laid|"
+    r"rolled|cleaned|written|scaffolded|checked|signed|tidied|carved|filled|finished) "
+    r"(?:up|out|down|off|in|into|together|back)\b|"
+    r"in place\b|up and running\b|up to date\b|(?:built|made|done|written|working|running|ready|live|finished|complete)"
+    r"(?: (?:and|now|as|for|in|at|again|locally|well|fine|properly|correctly)\b|$))",
+    re.IGNORECASE,
 )
 
 
@@ -82,6 +92,8 @@ def is_name(value: str, *, stative: bool = False) -> bool:
     if kind_of_value(value):
         return True
     words = value.split()
+    if stative and _DONE.match(value):
+        return False
     if len(words) > MOST_WORDS or _NOT_VALUE.search(value) or value.count(",") > 0:
         return False
     return not (stative and _STATE.match(value) and value == value.lower())

@@ -35,7 +35,7 @@ FRAGMENTS: dict[str, str] = {
     "done": (
         r"(?P<R>(?:is|are) (?:now )?"
         r"(?!caused|used|triggered|called|introduced|affected|blocked|set|fixed|added|made|named)"
-        r"\w+(?:ed|en|un|nt) (?:with|by|using|via|through)|"
+        r"\w+(?:ed|en|un|nt) (?:with|by|using|via|through|per)|"
         r"(?:is|are) (?:now )?(?:shipped|sent|written|pushed|logged|published|exported|forwarded|synced) to|"
         r"stores? (?:its|their) \w+ in)"
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from distill.offline.labels import Label, unlabelled
 from distill.offline.mood import Mood, mood
 from schema.records import Commit, Evidence, Exchange, Role, SessionEvidence
 from schema.speech import addresses_the_memory, sentences
@@ -17,7 +18,7 @@ STEP = timedelta(microseconds=16)
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """One sentence. ``at`` is unique and ordered inside its text, so that later words count as newer."""
+    """One sentence without its label. ``at`` is unique and ordered inside its text: later words count as newer."""
 
     text: str
     mood: Mood
@@ -27,6 +28,7 @@ class Saying:
     turn: str | None
     before: str = ""
     after: str = ""
+    label: Label = Label.NONE
 
     @property
     def by_person(self) -> bool:
@@ -61,24 +63,42 @@ def _of_exchange(exchange: Exchange, session: str) -> list[Saying]:
 
 
 def _said(text: str, role: Role, at: datetime, source: Evidence, turn: str | None) -> list[Saying]:
-    parts = [s for s in sentences(text) if not addresses_the_memory(s)][:MOST_SENTENCES]
+    told = [s for s in sentences(text) if not addresses_the_memory(s)][:MOST_SENTENCES]
+    labels, parts = [], []
+    for label, part in map(unlabelled, told):
+        labels.append(label)
+        parts.append(part)
     return [
         Saying(
             text=part,
-            mood=mood(part),
+            mood=_meant(labels[index], mood(part)),
             role=role,
             at=at + STEP * index,
             source=source,
             turn=turn,
             before=parts[index - 1] if index else "",
             after=parts[index + 1] if index + 1 < len(parts) else "",
+            label=labels[index],
         )
         for index, part in enumerate(parts)
     ]
 
 
+def _meant(label: Label, own: Mood) -> Mood:
+    """The mood of a sentence that a label announces; doubt, questions and reports stay what they are."""
+    if label is Label.QUESTION:
+        return Mood.QUESTION
+    if label is Label.TASK:
+        return Mood.PLAN
+    if own in {Mood.STATED, Mood.DECIDED, Mood.PLAN}:
+        return {Label.DECISION: Mood.DECIDED, Label.CONVENTION: Mood.RULED}.get(label, own)
+    return own
+
+
 def _without_heading(line: str) -> str:
     """``auth: tokens expire`` and ``fix(api): use the index`` begin with a place: keep what is said of it."""
+    if unlabelled(line)[0]:
+        return line
     name, colon, rest = line.partition(": ")
     headed = colon and len(name.split()) <= MOST_HEADING_WORDS and len(rest.split()) >= FEWEST_WORDS
     return rest if headed else line

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from distill.offline.fixes import wrote
+from distill.offline.labels import unlabelled
 from schema.records import EventKind, NewEvent, Role, SessionEvidence
 from schema.speech import sentences, shortened
 
@@ -70,7 +71,7 @@ def changed_files(evidence: SessionEvidence) -> list[str]:
 def _asked(evidence: SessionEvidence) -> list[str]:
     prompts = [e for e in evidence.exchanges if e.role is Role.PERSON]
     firsts = [sentences(prompt.text)[:2] for prompt in prompts]
-    return [" ".join(parts) for parts in firsts if parts]
+    return [" ".join(unlabelled(part)[1] for part in parts) for parts in firsts if parts]
 
 
 def _told(events: Iterable[NewEvent], kind: EventKind) -> list[str]:
@@ -85,4 +86,4 @@ def _changed(evidence: SessionEvidence) -> list[str]:
 
 def _line(name: str, parts: Sequence[str]) -> str:
     told = "; ".join(shortened(part, LONGEST_LINE).rstrip(".;") for part in parts if part)
-    return f"{name}: {told}." if told else ""
+    return f"{name}: {told}{'' if told.endswith(('?', '!', '…')) else '.'}" if told else ""

@@ -28,6 +28,10 @@ def told(text, kind="exchange", **more):
 ASKED = [
     ("Login crashes when the password is empty.", "BU", "Login crashes when the password is empty"),
     ("Known bug: the reset mail never arrives", "BU", "Reset mail never arrives"),
+    ("Also there is a bug: invoice totals are rounded wrong.", "BU", "Invoice totals are rounded wrong"),
+    ("I found another defect - the last line is lost", "BU", "Last line is lost"),
+    ("Invoice totals are rounded wrong.", "BU", "Invoice totals are rounded wrong"),
+    ("We have one more task: rotate the signing keys", "TA", "Rotate the signing keys"),
     ("Please fix the pagination of the receipt list", "BU", "Fix the pagination of the receipt list"),
     ("The importer fails on files with a byte order mark", "BU", None),
     ("The export button doesn't work on Safari", "BU", None),
@@ -135,3 +139,10 @@ def test_any_text_is_read(text, kind):
 @pytest.mark.parametrize("piece", ["  ", "\n", "x\n\n", "fixes [BU", "tests ", "- [ ] ", "fixes #1 and "])
 def test_long_and_hostile_texts_ask_for_nothing(piece):
     assert read((piece * 20_000)[:20_000]) == ()
+
+
+def test_a_bug_told_beside_a_use_case_is_a_draft_of_its_own():
+    found = told(
+        "Use case: send invoices by mail. Also there is a bug: invoice totals are rounded wrong.", standing=()
+    )
+    assert found == [("US", "Send invoices by mail"), ("BU", "Invoice totals are rounded wrong")]
