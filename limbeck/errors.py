@@ -120,3 +120,7 @@ class NotALabelledSet(LimbeckError):
 
 class NotADemo(LimbeckError):
     """{path} is not a demonstration that was kept, so nothing there is removed. `limbeck demo --keep` said its name."""
+
+
+class LeadsOut(LimbeckError):
+    """{path} is not read: a symbolic link leads it out of {folder}. Name its target itself where you mean it."""

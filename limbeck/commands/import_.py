@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from pathlib import Path
 from typing import Annotated
@@ -52,7 +53,9 @@ def import_(
         return _history([path.expanduser() for path in paths or ()] or [Path.cwd()], most, wait, as_json)
     if not paths:
         raise typer.BadParameter("say which transcripts, or --git")
-    transcripts = found(path.expanduser() for path in paths)
+    transcripts = found(
+        (path.expanduser() for path in paths), lambda told: print(f"limbeck: {told}", file=sys.stderr)
+    )
     with opened() as context:
         before = _stored(context)
         came_to = _send(context, transcripts, again)

@@ -47,7 +47,8 @@ def import_doc(
             scope = str(opening.project(connection, project))
         if listing:
             return _list(opening, scope, as_json)
-        told = [_one(opening, scope, path, remove, by) for path in _spread(files or [])]
+        named, told = _spread(files or [])
+        told += [_one(opening, scope, path, remove, by) for path in named]
         if any("document" in one or "removed" in one for one in told):
             from recall.documents import index_documents
 
@@ -60,20 +61,35 @@ def import_doc(
     return 1 if any("error" in one for one in told) else 0
 
 
-def _spread(paths: list[Path]) -> list[Path]:
-    """The files named, and those of known formats in the folders named, without what is ours."""
+def _spread(paths: list[Path]) -> tuple[list[Path], list[dict[str, Any]]]:
+    """The files named, and those of known formats in the folders named, without what is ours; and what is refused."""
+    from limbeck.inside import inside, require_own
     from projection.documents.formats import SUFFIXES
 
     found: list[Path] = []
+    refused: list[dict[str, Any]] = []
     for path in paths:
-        if path.is_dir():
-            below = (
-                one for one in sorted(path.rglob("*")) if one.suffix.lower() in SUFFIXES and one.is_file()
-            )
-            found += [one for one in below if not set(MANAGED) & set(one.relative_to(path).parts)]
-        else:
+        if not path.is_dir():
             found.append(path)
-    return found
+            continue
+        try:
+            require_own(path)
+        except LimbeckError as error:
+            refused.append({"name": str(path), "error": str(error)})
+            continue
+        held = inside(path, lambda one: one.suffix.lower() in SUFFIXES)
+        if held.told:
+            refused.append({"name": str(path), "error": held.told, "links": len(held.leading_out)})
+        found += [
+            one
+            for one in held.files
+            if not set(MANAGED) & {*_parts(one, path), *_parts(one.resolve(), path.resolve())}
+        ]
+    return found, refused
+
+
+def _parts(path: Path, folder: Path) -> tuple[str, ...]:
+    return path.relative_to(folder).parts
 
 
 def _one(opening: Context, project: str, path: Path, remove: bool, by: str | None) -> dict[str, Any]:
@@ -87,11 +103,13 @@ def _one(opening: Context, project: str, path: Path, remove: bool, by: str | Non
 
 
 def _import(opening: Context, project: str, path: Path, by: str | None) -> dict[str, Any]:
+    from limbeck.inside import require_own
     from projection.documents import store
     from projection.documents.apart import convert_apart
     from projection.documents.formats import MOST_BYTES
     from projection.pages.page import is_managed
 
+    require_own(path)
     name = _name(path)
     if ".okf" in path.absolute().parts:
         return {"name": name, "skipped": "it is generated"}

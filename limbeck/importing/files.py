@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -12,6 +12,7 @@ from types import ModuleType
 from capture.regular import open_regular, read_regular
 from limbeck.errors import NotATranscript, NothingToImport
 from limbeck.importing import claude, codex
+from limbeck.inside import inside
 
 SNIFFED_LINES = 20
 MOST_LINE = 64 * 1024 * 1024
@@ -33,8 +34,10 @@ class Transcript:
                 yield line
 
 
-def found(paths: Iterable[Path]) -> list[Transcript]:
+def found(paths: Iterable[Path], say: Callable[[str], object] = lambda _sentence: None) -> list[Transcript]:
     """Return the transcripts at ``paths`` (files, or folders searched for ``*.jsonl``), oldest first.
+
+    Links that lead out of a folder are not followed; ``say`` is told how many there were.
 
     Raises NothingToImport for a path that is not there, a folder without any or what is no regular file, and
     NotATranscript for a named file of another kind. In a folder, files of another kind are passed over.
@@ -42,12 +45,15 @@ def found(paths: Iterable[Path]) -> list[Transcript]:
     transcripts: dict[Path, Transcript] = {}
     for path in paths:
         if path.is_dir():
-            inside = [one for file in sorted(path.rglob("*.jsonl")) if (one := _transcript(file))]
-            if not inside:
+            held = inside(path, lambda one: one.suffix == ".jsonl")
+            if held.told:
+                say(held.told)
+            known = [one for file in held.files if (one := _transcript(file))]
+            if not known:
                 raise NothingToImport(
                     path=path, why="no transcript (*.jsonl of Claude Code or Codex) is in it"
                 )
-            transcripts |= {one.path: one for one in inside}
+            transcripts |= {one.path: one for one in known}
         elif path.is_file():
             one = _transcript(path)
             if one is None:
