@@ -29,6 +29,8 @@ _EDGE = re.compile(
     r"<[\s/]*limbeck[\s\-]*memory[^<>]*>?|&(?:lt|#0*60|#x0*3c);[\s/]*limbeck[\s\-]*memory[^<>&]*(?:&(?:gt|#0*62|#x0*3e);)?"
 )
 
+_NAMED = re.compile(r"[\x00-\x1f\x7f]*".join("limbeck"), re.IGNORECASE)
+
 
 def _day(at: datetime) -> str:
     return f"{at:%Y-%m-%d}"
@@ -39,6 +41,8 @@ def harmless(text: str) -> str:
 
     Full-width and other look-alike signs, invisible ones, spaces inside and HTML references count as what they show.
     """
+    if text.isascii() and not _NAMED.search(text):
+        return text
     seen, places = _as_seen(text)
     parts, last = [], 0
     for match in _EDGE.finditer(seen):

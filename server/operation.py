@@ -50,8 +50,11 @@ class Output(BaseModel):
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, from_attributes=True)
 
     def told(self) -> str | None:
-        """The answer as text for an agent, stored words inside a fence; None where its JSON says it well enough."""
-        return None
+        """The answer as text for an agent, stored words inside a fence; None where its JSON says it well enough.
+
+        What has a text inside a fence of its own (``fenced``) is told by it.
+        """
+        return getattr(self, "fenced", None) or None
 
 
 class Nothing(Output):

@@ -47,6 +47,10 @@ class Capabilities(Output):
 
     capabilities: list[Capability]
 
+    def told(self) -> str:
+        """The same data: it says nothing that was stored."""
+        return self.model_dump_json(by_alias=True)
+
 
 class ExecuteInput(Input):
     """Which capability, with which values."""

@@ -8,6 +8,7 @@ from typing import Any
 from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
 from pydantic import BaseModel
 
+from recall.fence import block, harmless
 from server.body import body_of
 from server.errors import ServerError
 from server.mcp.schemas import slim
@@ -50,12 +51,15 @@ def _shape(gives: type[BaseModel]) -> dict[str, Any]:
 
 
 def answered(result: BaseModel) -> CallToolResult:
-    """Return what an operation came to, as data and in text: as the answer tells itself, else the same data."""
-    data = result.model_dump(mode="json", by_alias=True)
+    """Return what an operation came to, as data and in text: as the answer tells itself, else the same data in a fence.
+
+    Whatever an answer holds may be stored words, so no string in it can be taken for the edge of a fence.
+    """
+    data = _clean(_harmless(result.model_dump(mode="json", by_alias=True)))
     told = result.told() if isinstance(result, Output) else None
-    return CallToolResult(
-        content=[_text(data) if told is None else TextContent(text=told)], structured_content=_clean(data)
-    )
+    if told is None:
+        told = block([_json(data)]) if data else _json(data)
+    return CallToolResult(content=[TextContent(text=told)], structured_content=data)
 
 
 def refused(error: ServerError, operation: Operation[Any, Any] | None = None) -> CallToolResult:
@@ -71,11 +75,23 @@ def _told(detail: dict[str, str]) -> str:
     return f"{detail['path']}: {detail['message']}" if "path" in detail else detail["message"]
 
 
-def _text(data: Any) -> TextContent:
-    return TextContent(
-        text=json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace").decode()
-    )
+def _harmless(data: Any, top: bool = True) -> Any:
+    if isinstance(data, str):
+        return harmless(data)
+    if isinstance(data, list):
+        return [_harmless(one, False) for one in data]
+    if isinstance(data, dict):
+        # The answer's own fence is to be one.
+        return {
+            harmless(name): held if top and name == "fenced" else _harmless(held, False)
+            for name, held in data.items()
+        }
+    return data
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def _clean(data: Any) -> Any:
-    return json.loads(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"))
+    return json.loads(_json(data).encode("utf-8", "replace"))

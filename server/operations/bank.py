@@ -139,7 +139,7 @@ def _fenced(memories: Sequence[MemoryOutput], none: str) -> str:
         lines.append(harmless(f"{one.content}{tags}"))
         snippets = one.contexts if isinstance(one, Listed) else ()
         lines += [harmless(f"from: {context.snippet}") for context in snippets]
-        lines.append(f"{one.id}, saved {one.created_at:%Y-%m-%d}")
+        lines.append(harmless(f"{one.id}, saved {one.created_at:%Y-%m-%d}"))
     return block(lines)
 
 

@@ -107,7 +107,7 @@ class Recalled(Output):
         lines = [harmless(self.note)]
         for entry in self.entries:
             who = entry.written_by + (f" ({entry.agent})" if entry.agent else "")
-            lines.append(f"[{entry.key}] {entry.value}")
+            lines.append(harmless(f"[{entry.key}] {entry.value}"))
             lines.append(harmless(f"from {who}, {entry.updated_at:%Y-%m-%d}, version {entry.version}"))
         return block(lines)
 
