@@ -104,7 +104,7 @@ def list_tokens(call: Call, _: ListTokensInput) -> TokensOutput:
 
 
 def create_token(call: Call, given: CreateTokenInput) -> CreatedToken:
-    """Make a token, for any user of the client. Raises NotAllowed, and Missing for a project that is none."""
+    """Make a token, for any user of the client. Raises NotAllowed, BadInput, and Missing for a project that is none."""
     everywhere(call, "making a token")
     right = Right(given.right)
     if not call.principal.right.covers(right):

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, text
 
 from schema.errors import NotFound
 from server.principal import Principal, Right
+from server.tokens import labels
 from server.tokens.token import Token, new
 
 _ADD = text("""
@@ -58,7 +59,8 @@ def create(
     projects: Sequence[str] | None = None,
     expires: datetime | None = None,
 ) -> Token:
-    """Keep a new token for ``user`` and return it: nobody can read its secret again."""
+    """Keep a new token for ``user`` and return it: nobody can read its secret again. Raises BadInput for a label."""
+    labels.check(name, user, agent)
     token = new(client)
     values: dict[str, Any] = {
         "client": client,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import string
 from datetime import UTC, datetime
 
 import pytest
@@ -41,6 +43,26 @@ def test_no_projects_is_not_every_project(client, house):
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
     assert count(house) == before
     assert made(client, whole).status_code == 201
+
+
+@pytest.mark.parametrize("user", ["*", " * "])
+def test_nobody_is_called_what_stands_for_everybody(client, house, user):
+    before = count(house)
+    answer = made(client, house.token(), user=user)
+    assert (answer.status_code, [one["path"] for one in answer.json()["details"]]) == (400, ["user"])
+    assert count(house) == before
+
+
+@pytest.mark.parametrize("field", ["name", "user", "agent"])
+@pytest.mark.parametrize("kind", ["hook", "worker"])
+def test_no_label_is_a_secret(client, house, field, kind):
+    digits = "".join(random.Random(1).choices(string.ascii_letters + string.digits, k=36))
+    secret = {"hook": f"ghp_{digits}", "worker": f"https://someone:{digits}@host"}[kind]
+    before = count(house)
+    answer = made(client, house.token(), **{field: f"ci {secret}"})
+    assert (answer.status_code, [one["path"] for one in answer.json()["details"]]) == (400, [field])
+    assert secret not in answer.text
+    assert count(house) == before
 
 
 def test_nobody_makes_a_token_with_a_wider_right_than_their_own(house):
