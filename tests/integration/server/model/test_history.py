@@ -63,8 +63,8 @@ def test_a_files_functions_are_told_with_how_often_each_changed(told, alice):
             """
             INSERT INTO symbols (client, id, received_at, project, event_id, origin, at, sha, path, name, kind, change,
                                  first_line, last_line, complexity_after)
-            VALUES ('local', gen_random_uuid(), now(), :project, gen_random_uuid(), 'hook', cast(:at AS timestamptz), :at, :path, :name,
-                    'function', :change, :first, :first + 4, 3) RETURNING 1
+            VALUES ('local', gen_random_uuid(), now(), :project, gen_random_uuid(), 'hook',
+                    cast(:at AS timestamptz), :at, :path, :name, 'function', :change, :first, :first + 4, 3) RETURNING 1
             """,
             **{"project": told.project(project), "path": path, "name": name, "change": change, "at": at},
             first=first,
