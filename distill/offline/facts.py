@@ -1,9 +1,9 @@
 """Fact proposals out of sentences: outcomes only, each with who vouches for it.
 
 A person's words stand as a person's word, a commit's message where its changes bear it out (``distill.support``).
-What an agent says is a model's inference, unless the person's prompt of that turn stated the same, or the agent
-reports a change and the turn did write files: then the person's request and the work stand behind it. What was said
-before a command failed for good, or before the same thing was given up, is not proposed at all.
+What an agent says is a model's inference, unless the person's prompt of that turn stated the same: to name a value
+is not to state it. What was said before a command failed for good, or before the same thing was given up, is not
+proposed at all.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from distill.offline.clauses import clauses, main_clause, reason_in
-from distill.offline.fixes import broken_at_end, wrote
+from distill.offline.fixes import broken_at_end
 from distill.offline.grammar import Claim, claims_of
 from distill.offline.happenings import rule_of, words
 from distill.offline.mood import Mood
@@ -39,7 +39,6 @@ from schema.speech import shortened
 
 MOST_PROPOSALS = 80
 LONGEST_STATEMENT = 240
-AFTERWARDS = timedelta(minutes=2)
 
 _NEVER = re.compile(r"\b(?:never|no longer|must not|mustn't|do not|don't|avoid)\b", re.IGNORECASE)
 _DROPPED = re.compile(r"\b(?:no longer|stop(?:ped)?|not .* any ?more)\b", re.IGNORECASE)
@@ -192,8 +191,6 @@ def _standing(saying: Saying, claim: Claim, evidence: SessionEvidence, said: Seq
     asked = [s for s in prompts if s.source.id == prompts[-1].source.id]
     if any(_states(s.text, claim) for s in asked):
         return Standing.PERSON
-    if commit is None and claim.replaces is not None and _worked(evidence, asked[0], saying):
-        return Standing.PERSON
     return Standing.MODEL
 
 
@@ -213,12 +210,6 @@ def _same(said: Claim, claim: Claim) -> bool:
         return False
     mine, other = (slot(c.subject, c.attribute, of=c.owner, scope=c.scope) for c in (said, claim))
     return mine == other or not said.stated or not claim.stated
-
-
-def _worked(evidence: SessionEvidence, asked: Saying, reply: Saying) -> bool:
-    until = reply.at + AFTERWARDS
-    edits = any(wrote(call) and asked.at <= call.at <= until for call in evidence.observations)
-    return edits or any(c.files and asked.at <= c.at <= until for c in evidence.commits)
 
 
 def _rule(saying: Saying, evidence: SessionEvidence) -> list[Proposal]:

@@ -39,6 +39,15 @@ def test_to_name_a_value_is_not_to_state_it() -> None:
     assert (found.value, found.standing) == ("Redis", Standing.MODEL)
 
 
+def test_work_done_makes_an_agents_word_no_persons() -> None:
+    (found,) = proposed(
+        "P: The cache needs an overhaul, Valkey or not.",
+        "O: Edit | cache.py | ok",
+        "R: Replaced Redis with Valkey for the cache.",
+    )
+    assert (found.value, found.replaces, found.standing) == ("Valkey", "Redis", Standing.MODEL)
+
+
 def test_what_the_person_states_stands_for_both() -> None:
     asked, told = proposed("P: Use Redis for the cache.", "R: The cache is Redis.")
     assert (asked.standing, told.standing) == (Standing.PERSON, Standing.PERSON)
