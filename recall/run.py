@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, text
 
-from recall import index, postings, vectors
+from recall import index, outdated, postings, vectors
 from recall.embedding.embedder import Embedder
 from recall.errors import EmbeddingUnavailable
 from recall.sources import event_units, fact_units, session_units
@@ -54,6 +54,7 @@ def index_session(database: Database, client: str, session: str, embedder: Embed
         for row in gone:
             index.remove(conn, client, row.kind, row.refs)
         written = index.put(conn, client, units)
+        outdated.mark(conn, client, str(project))
     if embedder is not None:
         vectors.embed(database, client, embedder)
     return written
@@ -80,7 +81,9 @@ def index_facts(database: Database, client: str, project: str, since: datetime |
     With ``since`` only those that changed at that time or after it.
     """
     with database.tenant(client) as conn:
-        return index.put(conn, client, _facts(conn, client, project, since))
+        written = index.put(conn, client, _facts(conn, client, project, since))
+        outdated.mark(conn, client, project)
+        return written
 
 
 def _facts(conn: Connection, client: str, project: str, since: datetime | None = None) -> list[Unit]:

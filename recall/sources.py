@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
+from recall.outdated import ended
 from recall.units import of_session, spoken_date
 from schema.evidence import load_session, pointers
 from schema.records import Evidence, SessionEvidence, Unit
@@ -38,7 +39,8 @@ def session_units(conn: Connection, client: str, session: str) -> list[Unit]:
     evidence = load_session(conn, client, session)
     where = {"client": client, "session": session}
     summary = conn.execute(_SUMMARY, where).mappings().first()
-    units = [_event(row) for row in conn.execute(_OF_SESSION, where).mappings()]
+    gone = ended(conn, client, evidence.project)
+    units = [_event(row, gone.get(row["id"])) for row in conn.execute(_OF_SESSION, where).mappings()]
     if summary is not None:
         units.append(_summary(summary, session))
     units.extend(_commits(evidence))
@@ -94,7 +96,7 @@ def event_units(conn: Connection, client: str, event: str) -> list[Unit]:
     return [_event(row) for row in conn.execute(_ONE, {"client": client, "id": event}).mappings()]
 
 
-def _event(row: Any) -> Unit:
+def _event(row: Any, valid_to: datetime | None = None) -> Unit:
     return Unit(
         kind="event",
         ref=row["id"],
@@ -105,6 +107,8 @@ def _event(row: Any) -> Unit:
         session=row["session"],
         context=f"{row['kind']} {spoken_date(row['at'])}",
         files=tuple(row["files"]),
+        current=valid_to is None,
+        valid_to=valid_to,
         evidence=pointers(row["evidence"]),
     )
 
