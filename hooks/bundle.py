@@ -31,7 +31,8 @@ def build(home: Path, interpreter: Path) -> BuiltHook:
     and the same.
     """
     folder = home / FOLDER
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, exist_ok=True)
     source = Path(__file__).resolve().parent.parent
     why = _pack(source, folder / BUNDLE, interpreter)
     _write(folder / STUB, _stub(home.absolute(), source))

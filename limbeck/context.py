@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from typer import BadParameter
 
+from limbeck.private import private_home
 from limbeck.services.addresses import Addresses, addresses
 from limbeck.settings import Settings, load
 from limbeck.visible import in_json
@@ -84,6 +85,8 @@ def opened() -> Iterator[Context]:
     from schema.migrate import require_current
 
     settings = load()
+    if settings.home.exists():
+        private_home(settings.home)
     at = addresses(settings)
     require_current(at.database_url)
     database = Database(at.database_url, pooled=False)

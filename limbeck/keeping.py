@@ -11,7 +11,9 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from limbeck.private import private_home
 from schema.errors import LimbeckError
+from schema.folders import PRIVATE, make
 
 FILE = "bundles.json"
 WAIT_S = 60.0
@@ -51,7 +53,8 @@ def alone_in(home: Path, folder: Path) -> Iterator[None]:
     """Be the only one of this machine that writes ``folder``. Raises FolderBusy after a minute."""
     name = hashlib.sha256(os.fsencode(folder.absolute())).hexdigest()[:16]
     place = home / "run"
-    place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    private_home(home)
+    make(place, PRIVATE)
     try:
         with FileLock(place / f"folder-{name}.lock", mode=0o600).acquire(timeout=WAIT_S):
             yield

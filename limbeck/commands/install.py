@@ -23,6 +23,7 @@ from limbeck.install.errors import GitHasNoUserHooks
 from limbeck.install.places import Scope, registration
 from limbeck.install.repository import would_be_committed
 from limbeck.install.runtime import refresh
+from limbeck.private import private_home
 from limbeck.services.hookfile import hook_config
 from limbeck.services.program import python_command
 from limbeck.settings import Settings, load
@@ -58,7 +59,7 @@ def install(
     """
     wanted = agents_of(names, user, project, plugin_folder)
     settings = load()
-    files.make_folder(settings.home)
+    private_home(settings.home)
     python, stub = refresh(settings.home)
     _hook_file(settings)
     scope = scope_of(project)

@@ -126,6 +126,7 @@ def on(as_json: AsJson = False) -> None:
 
 def _switch(wanted: bool, as_json: bool) -> None:
     from capture.brief import OFF
+    from limbeck.private import private_home
     from limbeck.settings import load
 
     home = load().home
@@ -133,7 +134,7 @@ def _switch(wanted: bool, as_json: bool) -> None:
     if wanted:
         mark.unlink(missing_ok=True)
     else:
-        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private_home(home)
         mark.touch(mode=0o600)
     if as_json:
         print_json({"memory": "on" if wanted else "off"})

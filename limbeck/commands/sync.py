@@ -18,6 +18,7 @@ from limbeck.commands.options import AsJson, By, ProjectName
 from limbeck.context import Context, opened, print_json
 from limbeck.show import counted, say
 from schema.errors import LimbeckError
+from schema.folders import SHARED, make
 
 if TYPE_CHECKING:
     from projection.pages.sync import Outcome, Run
@@ -87,7 +88,7 @@ def _watch(opening: Context, run: Run, as_json: bool) -> int:
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda _number, _frame: stop.set())
-    run.folder.mkdir(parents=True, exist_ok=True)
+    make(run.folder, SHARED)
     ticks = changes(
         run.folder,
         stop_event=stop,

@@ -10,10 +10,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from limbeck.install.errors import SettingsMoving, SettingsNotWritable, SettingsUnreadable
+from schema.folders import PRIVATE, SHARED, make
 
 NEW_FILE = 0o600
-NEW_FOLDER = 0o700
-SHARED_FOLDER = 0o755  # in a project, whose other people may read it
+NEW_FOLDER = PRIVATE
+SHARED_FOLDER = SHARED  # in a project, whose other people may read it
 
 
 def read(path: Path) -> str | None:
@@ -30,13 +31,10 @@ def read(path: Path) -> str | None:
 
 def make_folder(path: Path, mode: int = NEW_FOLDER) -> list[str]:
     """Make ``path`` and what is missing above it; return the folders made, outermost first."""
-    missing = [folder for folder in (path, *path.parents) if not folder.exists()][::-1]
     try:
-        for folder in missing:
-            folder.mkdir(mode=mode, exist_ok=True)
+        return [str(folder) for folder in make(path, mode)]
     except OSError as error:
         raise SettingsNotWritable(path=path, why=error.strerror) from None
-    return [str(folder) for folder in missing]
 
 
 def replace(path: Path, before: str | None, after: str | None, *, mode: int = NEW_FILE) -> None:

@@ -15,6 +15,7 @@ from filelock import FileLock, Timeout
 from limbeck.install import files
 from limbeck.install.errors import InstallationBusy, SettingsInvalid, SettingsNotWritable
 from limbeck.install.settings import Trace
+from limbeck.private import private_home
 
 PATIENCE = 30  # seconds: the other builds a bundle, on a slow disk
 
@@ -79,7 +80,7 @@ def locked(home: Path) -> Iterator[None]:
 
     Raises ``InstallationBusy``.
     """
-    files.make_folder(home)
+    private_home(home)
     lock = FileLock(home / "installed.lock", mode=files.NEW_FILE)
     try:
         lock.acquire(timeout=PATIENCE)

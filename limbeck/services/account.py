@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from limbeck.errors import NoUnprivilegedAccount
+from schema.folders import make
 
 # An account an administrator made for us wins; the others exist on nearly every system.
 CANDIDATES = ("limbeck", "postgres", "nobody")
@@ -59,7 +60,7 @@ def spawn_as(account: Account | None) -> SpawnAs:
 
 def private_folder(path: Path, account: Account | None, mode: int = 0o700) -> Path:
     """Make ``path`` (and missing parents) with ``mode``, owned by ``account`` where one is given."""
-    path.mkdir(parents=True, exist_ok=True)
+    make(path, mode)
     if sys.platform != "win32":
         path.chmod(mode)
         if account is not None:

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from limbeck.errors import ServerBinaryMissing
+from schema.folders import SHARED, make
 
 EXE = ".exe" if sys.platform == "win32" else ""
 
@@ -44,7 +45,7 @@ def copy_programs(into: Path) -> tuple[Path, Path]:
     stamp = _stamp(install, valkey)
     target = into / stamp
     if not target.is_dir():
-        into.mkdir(parents=True, exist_ok=True)
+        make(into, SHARED)
         into.chmod(0o755)
         partial = into / f".{stamp}.{os.getpid()}"
         shutil.copytree(

@@ -17,6 +17,7 @@ from functools import cached_property
 from pathlib import Path
 
 from limbeck.errors import HomeUnusable, NoSpace
+from limbeck.private import private_home
 from limbeck.services.account import Account, private_folder, server_account
 from limbeck.services.binaries import copy_programs, postgres_bin, valkey_server
 from limbeck.services.postgres import PORT, Postgres
@@ -82,8 +83,9 @@ class Home:
 
         Raises HomeUnusable where one cannot be made or written, or is not ours.
         """
+        private_home(self.path)
         try:
-            for folder in (self.path, self.run, self.logs, self.spool):
+            for folder in (self.run, self.logs, self.spool):
                 private_folder(folder, None)
             probe = self.run / f"probe.{os.getpid()}"
             probe.touch(mode=0o600)

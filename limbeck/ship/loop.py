@@ -22,6 +22,7 @@ from limbeck.ship.files import keep_torn
 from limbeck.ship.later import Later
 from limbeck.ship.sender import HttpSender, RedisSender, Sender, SocketSender, url_of
 from limbeck.ship.shipping import ship
+from schema.folders import PRIVATE, make
 
 LOOK_EVERY = 0.2
 SLOWEST = 5.0
@@ -53,7 +54,7 @@ def read_config(home: Path) -> HookConfig:
 
 def lock(spool: Path) -> AbstractContextManager[object]:
     """Hold the right to ship ``spool``, or raise AnotherShipper at once."""
-    spool.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make(spool, PRIVATE)
     reserve(str(spool))
     held = FileLock(spool / "ship.lock", mode=0o600)
     try:

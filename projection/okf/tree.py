@@ -19,6 +19,7 @@ from projection.okf import manifest as manifests
 from projection.okf.manifest import Manifest, safe
 from projection.okf.render import MANIFEST
 from projection.way import require_plain
+from schema.folders import SHARED, make
 
 NEXT = "manifest.json.next"
 NEW = ".limbeck-new"  # ends the name of a file that is being written
@@ -58,7 +59,7 @@ def reconcile(
         raise NotOurFolder(folder=folder, why=why)
     if not known and folder.is_dir() and any(not one.name.startswith(".") for one in folder.iterdir()):
         raise NotOurFolder(folder=folder, why="it holds other files, and no bundle")
-    folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+    make(folder, SHARED)
     written = sorted(set(wanted) - same)
     stale = sorted(path for path in known if path not in wanted and (folder / path).is_file())
     if written or stale or not _holds(folder / MANIFEST, manifest):
@@ -156,7 +157,7 @@ def _holds(path: Path, content: bytes) -> bool:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Put ``content`` at ``path``, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make(path.parent, SHARED)
     new = path.with_name(path.name + NEW)
     new.unlink(missing_ok=True)
     handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o644)
