@@ -9,7 +9,7 @@ from sqlalchemy import Connection, text
 
 from recall import index
 from recall.units import spoken_date
-from schema.backlog import TYPE_NAMES, Item, WorkEntry, items, work
+from schema.backlog import TYPE_NAMES, Item, WorkEntry, family, items, work, work_on
 from schema.database import Database
 from schema.records import Unit
 
@@ -41,11 +41,16 @@ def index_items(
 
 def put_items(conn: Connection, client: str, project: str, *, numbers: Collection[str] | None = None) -> int:
     """``index_items`` in the caller's transaction."""
-    every = items(conn, client, project, archived=True)
-    wanted = None if numbers is None else _with_use_cases(every, numbers)
-    found = [item for item in every if wanted is None or item.number in wanted]
+    if numbers is None:
+        found = known = items(conn, client, project, archived=True)
+        done = work(conn, client, project)
+    else:
+        known = family(conn, client, project, numbers)
+        wanted = _with_use_cases(known, numbers)
+        found = [item for item in known if item.number in wanted]
+        done = work_on(conn, client, project, [item.id for item in found])
     standing = [item for item in found if item.archived_at is None]
-    units = item_units(conn, client, project, standing, {item.number: item for item in every})
+    units = item_units(conn, client, project, standing, {item.number: item for item in known}, done)
     if numbers is None:
         values = {"client": client, "project": project, "refs": [unit.ref for unit in units]}
         index.remove(conn, client, KIND, list(conn.scalars(_GONE, values)))
@@ -55,11 +60,19 @@ def put_items(conn: Connection, client: str, project: str, *, numbers: Collectio
 
 
 def item_units(
-    conn: Connection, client: str, project: str, wanted: Sequence[Item], known: dict[str, Item]
+    conn: Connection,
+    client: str,
+    project: str,
+    wanted: Sequence[Item],
+    known: dict[str, Item],
+    entries: Sequence[WorkEntry],
 ) -> list[Unit]:
-    """Return the units of ``wanted`` items; ``known`` are the project's by number, for the names of use cases."""
+    """Return the units of ``wanted`` items; ``known`` holds their use cases and what belongs to them, by number.
+
+    ``entries`` are what was done on them, oldest first.
+    """
     done: dict[str, list[WorkEntry]] = defaultdict(list)
-    for entry in work(conn, client, project):
+    for entry in entries:
         for number in {entry.item, entry.use_case or entry.item}:
             done[number].append(entry)
     below: dict[str | None, list[str]] = defaultdict(list)

@@ -20,9 +20,12 @@ _NEW = text("""
     FROM messages m
     WHERE m.client = :client AND m.project = :project
       AND (m.at, m.id) > (CAST(:at AS timestamptz), CAST(:id AS uuid))
-      AND (:again OR NOT EXISTS (
-           SELECT 1 FROM search_units u WHERE u.client = :client AND u.kind = 'message' AND u.ref = m.id::text))
+      AND (:again OR m.indexed_at IS NULL)
     ORDER BY m.at, m.id LIMIT :limit
+""")
+_INDEXED = text("""
+    UPDATE messages SET indexed_at = now()
+    WHERE client = :client AND id = ANY(CAST(:ids AS uuid[])) AND indexed_at IS NULL
 """)
 _BEFORE_ALL: dict[str, Any] = {"at": "-infinity", "id": "00000000-0000-0000-0000-000000000000"}
 
@@ -38,6 +41,7 @@ def index_messages(database: Database, client: str, project: str, *, again: bool
             values = {"client": client, "project": project, "limit": AT_ONCE, "again": again, **place}
             rows = conn.execute(_NEW, values).mappings().all()
             written += index.put(conn, client, [_unit(row) for row in rows])
+            conn.execute(_INDEXED, {"client": client, "ids": [row["id"] for row in rows]})
         if len(rows) < AT_ONCE:
             return written
         place = {"at": rows[-1]["at"], "id": rows[-1]["id"]}

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -19,6 +19,8 @@ from schema.records import Evidence
 USE_CASE = "US"
 # The number that the first item of each type gets is one above.
 RANGES = {"US": 1000, "FE": 2000, "BU": 3000, "TA": 4000, "PO": 5000, "RE": 6000}
+# An item's life, in order; ``backlog.lifecycle`` says which way it may go.
+STATES = ("open", "pending", "in-progress", "review", "done")
 TYPE_NAMES = {
     "US": "use case",
     "FE": "feature",
@@ -187,6 +189,36 @@ def work(connection: Connection, client: str, project: str, *, item: str | None 
         ORDER BY w.at, w.id
     """)
     rows = connection.execute(statement, {"client": client, "project": project, "item": item})
+    return [WorkEntry(**row) for row in rows.mappings()]
+
+
+def family(connection: Connection, client: str, project: str, numbers: Collection[str]) -> list[Item]:
+    """Return these items with their use cases and all that belongs to those, archived ones too, in their order."""
+    named = """
+        SELECT coalesce(parent, id) FROM items
+        WHERE client = :client AND project = :project
+          AND (type, serial) IN (SELECT * FROM unnest(cast(:types AS text[]), cast(:serials AS integer[])))
+    """
+    statement = text(f"""{SELECT_ITEMS}
+        WHERE i.client = :client AND i.project = :project AND (i.id IN ({named}) OR i.parent IN ({named})) {IN_ORDER}
+    """)
+    values = {
+        "client": client,
+        "project": project,
+        "types": [number[:2] for number in numbers],
+        "serials": [int(number[2:]) for number in numbers],
+    }
+    return [item_of(row) for row in connection.execute(statement, values).mappings()]
+
+
+def work_on(connection: Connection, client: str, project: str, ids: Collection[str]) -> list[WorkEntry]:
+    """Return what was done on these items (ids), and on what belonged to them, oldest first."""
+    statement = text(f"""{SELECT_WORK}
+        WHERE w.client = :client AND w.project = :project
+          AND (w.item = ANY(cast(:ids AS uuid[])) OR w.use_case = ANY(cast(:ids AS uuid[])))
+        ORDER BY w.at, w.id
+    """)
+    rows = connection.execute(statement, {"client": client, "project": project, "ids": list(ids)})
     return [WorkEntry(**row) for row in rows.mappings()]
 
 

@@ -8,9 +8,7 @@ from workers.runtime import Runtime
 
 _DISTILLED = "SELECT distilled_at FROM sessions WHERE client = :client AND session = :session"
 _UNINDEXED = text("""
-    SELECT DISTINCT m.project::text FROM messages m
-    WHERE m.client = :client AND NOT EXISTS (
-        SELECT 1 FROM search_units u WHERE u.client = :client AND u.kind = 'message' AND u.ref = m.id::text)
+    SELECT DISTINCT project::text FROM messages WHERE client = :client AND indexed_at IS NULL
 """)
 _INDEXED = "UPDATE sessions SET indexed_at = :at WHERE client = :client AND session = :session"
 

@@ -38,7 +38,7 @@ _READ = {
 _TABLES = {"exchange": "exchanges", "commit": "commits", "message": "messages"}
 _WAITING = text("""
     SELECT project::text, sum(size)::bigint AS characters FROM (
-        SELECT project, length(text) AS size FROM exchanges
+        SELECT project, chars AS size FROM exchanges
         WHERE client = :client AND classified_at IS NULL AND role = 'person'
         UNION ALL
         SELECT project, length(message) FROM commits
@@ -46,7 +46,7 @@ _WAITING = text("""
         UNION ALL
         SELECT project, length(text) FROM messages WHERE client = :client AND classified_at IS NULL
         UNION ALL
-        SELECT p.project, length(p.text) FROM passages p
+        SELECT p.project, p.ends - p.starts FROM passages p
         JOIN documents d ON d.client = p.client AND d.id = p.document AND d.version = p.version
         WHERE p.client = :client AND p.classified_at IS NULL
     ) AS waiting GROUP BY project

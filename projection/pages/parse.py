@@ -32,9 +32,9 @@ from projection.pages.page import (
     skip_code,
     titled,
 )
+from schema.backlog import STATES
 
 LONGEST = 1_000_000  # characters
-STATES = ("open", "pending", "in-progress", "review", "done")
 _TOP = re.compile(r"#[ \t]+(.*)$")
 _CHILD = re.compile(r"###(?:[ \t]+(.*))?$")
 _OTHER = re.compile(r"##(?:[ \t]+(.*))?$")

@@ -20,9 +20,8 @@ from projection.pages import bases, folder
 from projection.pages.folder import Found
 from projection.pages.merge import Edit, Merged, Unknown, Verb, merge, resolved
 from projection.pages.page import Entry, Page, of_use_case, worded
-from projection.pages.parse import STATES
 from projection.pages.render import render
-from schema.backlog import Backlog, UseCase, backlog, hold_use_case
+from schema.backlog import STATES, Backlog, UseCase, backlog, hold_use_case
 from schema.database import Database
 from schema.errors import NotFound, Refused
 

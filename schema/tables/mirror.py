@@ -164,6 +164,7 @@ class Message(Mirrored, Base):
     text: Mapped[str]
     source: Mapped[str | None]
     classified_at: Mapped[datetime | None]
+    indexed_at: Mapped[datetime | None]
 
 
 class CodeObservation(Mirrored, Base):

@@ -5,13 +5,12 @@ from __future__ import annotations
 from pydantic import Field
 
 from recall.fence import harmless
+from schema.backlog import STATES
 from schema.board import board
 from server.fields import OneProject
 from server.operation import Call, Input, Operation, Output
 from server.principal import Right
 from server.reach import one_project
-
-STATES = ("open", "pending", "in-progress", "review", "done")
 
 
 class BoardInput(Input):

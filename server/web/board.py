@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-STATES = ("open", "pending", "in-progress", "review", "done")
+from schema.backlog import STATES
 
 
 class Item(Protocol):

@@ -7,7 +7,7 @@ from typing import Any
 from starlette.responses import Response
 from starlette.routing import Route
 
-from server.errors import BadInput
+from server.errors import BadInput, ServerError
 from server.web.endpoint import Site
 from server.web.look import Look
 from server.web.numbers import whole
@@ -83,11 +83,17 @@ def decide(look: Look) -> Response:
         return look.back("/backlog", "nothing", project=project)
     if decision == "merge" and not form.get("into"):
         raise BadInput(what="into", why="say which draft or item to merge into")
-    problems = []
+    homes: dict[str, str | None] = {}
+    if decision == "approve":
+        homes = {one.id: one.parent for one in look.ask("list_drafts", project=project, limit=MOST).drafts}
+    problems, decided = [], set[str]()
     for draft in chosen:
+        if draft in decided:
+            continue  # it was the use case of one before, and came first
         try:
             _one(look, decision, draft, project)
-        except BadInput as error:
+            decided |= {draft, homes.get(draft) or draft}
+        except ServerError as error:
             problems.append(str(error))
     if problems:
         return drawn(look, project, problems, 400)
@@ -97,9 +103,7 @@ def decide(look: Look) -> Response:
 
 def _one(look: Look, decision: str, draft: str, project: str) -> None:
     if decision == "approve":
-        waits = {one.id for one in look.ask("list_drafts", project=project, limit=MOST).drafts}
-        if draft in waits:  # a use case that had to come first may have brought it
-            look.ask("approve_draft", id=draft, project=project)
+        look.ask("approve_draft", id=draft, project=project)
     elif decision == "reject":
         look.ask("reject_draft", id=draft, project=project, reason=look.form.get("reason"))
     elif decision == "merge":

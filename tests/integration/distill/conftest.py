@@ -66,7 +66,8 @@ class Shelf:
         for exchange in told.exchanges:
             self._do(
                 f"""INSERT INTO exchanges ({common}, agent, turn, role, text, chars, cut)
-                    VALUES ({slots}, 'claude', cast(:turn AS text), :role, :text, 1, false)""",
+                    VALUES ({slots}, 'claude', cast(:turn AS text), :role, :text,
+                        length(cast(:text AS text)), false)""",
                 **_row(exchange.at),
                 turn=exchange.turn,
                 role=exchange.role.value,

@@ -54,3 +54,18 @@ def test_an_archived_item_is_taken_out_and_comes_back(board, units, numbers):
             getattr(items, act)(c, board.client, board.project, "BU3001", by=ANN, now=START, **more)
         index_items(board.database, board.client, board.project, numbers=numbers)
         assert set(units()) == left
+
+
+def test_one_item_is_written_as_it_would_be_with_all_of_them(board, units):
+    board.make("US", "Export invoices")
+    for title in ("Loses a page", "Stops at ten"):
+        board.make("BU", title, "US1001")
+    board.make("TA", "Rotate keys")
+    for number in ("BU3001", "BU3002", "TA4001"):
+        board.log(number, outcome=f"Done with {number}", commit=sha(int(number[2:])))
+    index_items(board.database, board.client, board.project, numbers=["BU3001", "TA4001"])
+    alone = units()
+    assert set(alone) == {"US1001", "BU3001", "TA4001"}
+    assert index_items(board.database, board.client, board.project) == 1  # the other bug
+    assert {number: units()[number] for number in alone} == alone
+    assert "Done with BU3002" in alone["US1001"]

@@ -8,6 +8,7 @@ from sqlalchemy import text
 
 from recall.messages import index_messages
 from recall.search import recall
+from workers.index import unindexed
 
 from .conftest import CLIENT, NOON
 
@@ -63,3 +64,11 @@ def test_more_than_a_batch(tenants, project, monkeypatch):
     for number in range(5):
         told(tenants, project, f"message number {number}")
     assert index_messages(tenants, CLIENT, project) == 5
+
+
+def test_what_waits_to_be_indexed_is_told_until_it_is(tenants, project):
+    told(tenants, project, "We ship on Monday.")
+    for expected in ([project], []):
+        with tenants.tenant(CLIENT) as connection:
+            assert unindexed(connection, CLIENT) == expected
+        index_messages(tenants, CLIENT, project)

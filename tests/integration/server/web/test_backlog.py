@@ -50,6 +50,17 @@ def test_several_drafts_are_approved_at_once(hedda):
     assert hedda.get("/backlog/TA4001").text.count("Mend the third crane") >= 1
 
 
+def test_one_draft_that_cannot_be_decided_holds_up_no_other(hedda):
+    gone, stands = (propose(hedda, title) for title in ("Sweep the quay", "Tar the ropes"))
+    hedda.post("/backlog/drafts", draft=[gone], decision="reject", project="shop")
+    nowhere = "00000000-0000-7000-8000-000000000000"
+    told = hedda.post(
+        "/backlog/drafts", 400, draft=[gone, nowhere, stands], decision="reject", project="shop"
+    )
+    assert nowhere in told
+    assert f'value="{stands}"' not in hedda.get("/backlog").html
+
+
 def test_a_draft_is_reworded_and_approved_in_one(hedda):
     draft = propose(hedda, "Check the gate")
     hedda.post(
