@@ -7,6 +7,7 @@ A value comes from the environment (``LIMBECK_NAME``, or for secrets also ``LIMB
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
@@ -18,6 +19,7 @@ from limbeck.errors import BadSetting, BadSettingsFile, UnknownSetting
 
 PREFIX = "LIMBECK_"
 CONFIG = "config.toml"
+CLIENT = re.compile(r"[a-z0-9][a-z0-9_.-]{0,62}")
 # Ours, but read by others: the hooks' recursion guard, where labelled data lies.
 NOT_SETTINGS = frozenset({"LIMBECK_SKIP", "LIMBECK_BENCH_DATA"})
 # What a background process needs of the caller's environment besides the settings.
@@ -34,9 +36,12 @@ def _text(value: str) -> str:
     return value.strip()
 
 
-def _name(value: str) -> str:
-    if not value or not all(c.isascii() and (c.isalnum() or c in "-_.") for c in value):
-        raise ValueError("only letters, digits, '-', '_' and '.' can be in it")
+def _client(value: str) -> str:
+    # What the database checks; a name in other letters is not made another one, since it tells whose memory it is.
+    if not CLIENT.fullmatch(value):
+        raise ValueError(
+            "1 to 63 lower-case letters, digits, '-', '_' and '.' are wanted, a letter or digit first"
+        )
     return value
 
 
@@ -108,7 +113,7 @@ class Settings:
     """One reading of the settings. Secrets do not show in its ``repr``."""
 
     home: Path
-    client: str = _setting(_name, "local")
+    client: str = _setting(_client, "local")
     # A server of one's own instead of the embedded one; the owner's URL is for migrations alone.
     database_url: str | None = _setting(POSTGRES_URL, None, secret=True)
     database_owner_url: str | None = _setting(POSTGRES_URL, None, secret=True)

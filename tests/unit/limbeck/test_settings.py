@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+import schema
 from limbeck.errors import BadSetting, BadSettingsFile, UnknownSetting
-from limbeck.settings import child_environment, load
+from limbeck.settings import CLIENT, child_environment, load
 
 
 @pytest.fixture
@@ -153,3 +154,21 @@ def test_children_get_our_settings_and_nothing_that_changes_python_or_postgres(h
     assert environment["LIMBECK_HOME"] == str(home)
     assert "PYTHONPATH" not in environment
     assert "PGOPTIONS" not in environment
+
+
+@pytest.mark.parametrize(
+    "name", ["Acme", "a b", "", "-a", ".a", "_a", "a\n", "\u0131", "a" * 64, "a{b}", "caf\u00e9"]
+)
+def test_a_client_that_the_database_would_refuse_is_refused_here(home, name):
+    with pytest.raises(BadSetting, match="LIMBECK_CLIENT.*lower-case letters"):
+        read(home, CLIENT=name)
+
+
+@pytest.mark.parametrize("name", ["a", "0", "acme-2.team_b", "a" * 63])
+def test_a_client_that_the_database_takes_is_taken(home, name):
+    assert read(home, CLIENT=name).client == name
+
+
+def test_settings_and_the_database_ask_the_same_of_a_client():
+    ground = Path(schema.__file__).parent / "migrations" / "versions" / "0001_ground.py"
+    assert f"'^{CLIENT.pattern}$'" in ground.read_text("utf-8")
