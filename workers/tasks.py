@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 
 from schema.errors import LimbeckError
 from schema.failures import places
-from workers import backlog, distil, index, publish, sweep
+from workers import backlog, distil, index, publish, sweep, told
 from workers.drain import drain
 
 EXPIRES_S = 60.0
@@ -80,6 +80,7 @@ def register(app: Celery) -> None:
 
     @task("message.index")
     def message_index(client: str, project: str) -> None:
+        told.messages(runtime, client, project)
         index.messages(runtime, client, project)
 
     @task("commit.prove")

@@ -11,7 +11,7 @@ from distill.identity import short_key
 from schema.errors import NotFound
 from schema.evidence import pointers_json
 from schema.ids import new_id, whole_id
-from schema.records import EventKind, Evidence
+from schema.records import EventKind, Evidence, NewEvent
 from schema.scope import Scope
 
 ORIGIN = "api"
@@ -78,6 +78,29 @@ def record(
     if (made := connection.scalar(_INSERT, values)) is not None:
         return Recorded(str(made), new=True)
     return Recorded(str(connection.scalar(_SAME, values)), new=False)
+
+
+def keep(
+    connection: Connection, client: str, project: str, event: NewEvent, session: str | None, now: datetime
+) -> str:
+    """Keep an event that a message or note gave, by its key; return the id of the one that stands for it."""
+    values = {
+        "client": client,
+        "id": new_id(),
+        "project": project,
+        "session": session,
+        "key": event.key,
+        "kind": event.kind.value,
+        "title": event.title,
+        "text": event.text,
+        "at": event.at,
+        "now": now,
+        "evidence": pointers_json(event.evidence),
+        "files": list(event.files),
+        "author": None,
+    }
+    made = connection.scalar(_INSERT, values)
+    return str(made if made is not None else connection.scalar(_SAME, values))
 
 
 def answer(connection: Connection, scope: Scope, question: str, by: str) -> None:

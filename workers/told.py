@@ -1,0 +1,46 @@
+"""Messages and notes on their way into the memory: what a person wrote down gives events and facts, once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import text
+
+from workers import index
+from workers.runtime import Runtime
+
+AT_ONCE = 200
+
+# Those that recall does not know of yet: they are indexed once this is done, so that a crash between is made good.
+_WAITING = text("""
+    SELECT m.id::text AS id, m.kind, m.text, m.at, m.session::text AS session FROM messages m
+    WHERE m.client = :client AND m.project = :project
+      AND (m.at, m.id) > (CAST(:at AS timestamptz), CAST(:after AS uuid))
+      AND NOT EXISTS (
+          SELECT 1 FROM search_units u WHERE u.client = :client AND u.kind = 'message' AND u.ref = m.id::text)
+    ORDER BY m.at, m.id LIMIT :limit
+""")
+_BEFORE_ALL: dict[str, Any] = {"at": "-infinity", "after": "00000000-0000-0000-0000-000000000000"}
+
+
+def messages(runtime: Runtime, client: str, project: str) -> int:
+    """Distil a project's messages that are not indexed yet, and index what they gave; return how many events."""
+    from distill.told import Told, distil_told
+    from recall.run import index_event
+
+    database, given, place = runtime.database, 0, _BEFORE_ALL
+    while True:
+        with database.tenant(client) as connection:
+            values = {"client": client, "project": project, "limit": AT_ONCE, **place}
+            waiting = [Told(**row) for row in connection.execute(_WAITING, values).mappings()]
+        events = distil_told(database, client, project, waiting) if waiting else ()
+        with database.tenant(client) as connection:
+            for event in events:
+                index_event(connection, client, event)
+        given += len(events)
+        if len(waiting) < AT_ONCE:
+            break
+        place = {"at": waiting[-1].at, "after": waiting[-1].id}
+    if place is not _BEFORE_ALL or waiting:
+        index.facts(runtime, client, project)
+    return given
