@@ -25,6 +25,7 @@ CONTEXT = (
     "seed-phrase",
     "credentials-file",
     "cue",
+    "payment-card",
     "deadline",
     "error",
     "depth",

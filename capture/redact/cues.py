@@ -5,12 +5,13 @@
 KEYWORDS = (
     "pass", "pwd", "secret", "token", "key", "cred", "auth", "pw", "jwt", "bearer", "pepper", "salt",
     "signature", "sig", "session", "sid", "psk", "otp", "pin", "contras", "senha", "kennwort", "passwort",
-    "hasło", "пароль", "密码", "webhook", "cert", "seed", "login", "community", "masterauth", "keymaterial",
+    "hasło", "пароль", "密码", "비밀번호", "패스워드", "암호", "비번",
+    "webhook", "cert", "seed", "login", "community", "masterauth", "keymaterial",
 )
 # Words after which a password is told, and those near which one may be.
 SURE = (
     "passw", "pwd", "passphrase", "passcode", "pass phrase", " pw", "\npw", "kennwort", "mot de passe", "contrase",
-    "senha", "wachtwoord", "hasło", "пароль", "パスワード", "密码",
+    "senha", "wachtwoord", "hasło", "пароль", "パスワード", "密码", "비밀번호", "패스워드", "암호", "비번",
 )
 NEAR = (
     *SURE,
@@ -38,6 +39,13 @@ SPOKEN = (
 # What stands before a password in SQL, and in files of credentials.
 SQL = ("password", "passwd", "secret", "_pass", "pwd", "sp_add")
 SEEDS = ("mnemonic", "seed", "recovery", "wifi:")
+# What ends the head of a column of secrets, and what tells that a number is a card's.
+HEADS = (
+    "password", "passwords", "passwd", "pass", "pwd", "passphrase", "passcode", "secret", "token", "api key",
+    "api_key", "apikey", "kennwort", "passwort", "contraseña", "senha", "hasło", "пароль", "パスワード", "密码",
+    "비밀번호", "패스워드", "암호",
+)
+CARDS = ("card", "visa", "credit", "debit", "amex", "cvv", "cvc", "kreditkarte", "carte", "tarjeta", "카드")
 # Every program of ``tools``, as one text, which costs a hook nothing to load.
 PROGRAMS = (
     " 7z 7za 7zz ab ansible-vault apksigner argocd aria2c aws az bcp beeline buildah bundle bw bx cargo certutil cf"
@@ -60,6 +68,21 @@ PROGRAMS = (
     " wget winrm wmic wpa_passphrase wpscan x11vnc xfreerdp xfreerdp3 xh xtrabackup yarn zip "
 )
 # fmt: on
+
+
+def heads(text: str, low: str) -> list[int]:
+    """Where a word for a secret ends a cell of a row that others may follow, in order."""
+    found = []
+    last = text.rfind("\n")
+    for word in HEADS if last > 0 else ():
+        at = low.find(word)
+        while at >= 0:
+            end = at + len(word)
+            behind = text[end : end + 40].lstrip(" \r\"'`*_")[:1]
+            if end <= last and behind and behind in "|\t;,\n":
+                found.append(at)
+            at = low.find(word, end)
+    return sorted(found)
 
 
 def programs(words: "list[str]") -> list[str]:

@@ -22,7 +22,9 @@ _FLAG = Program(
     r" (?:-{1,2}p|-[PwWks][ \t:=]|/p|--(?:[a-z]{1,12}-)?(?:value|string|body|data|content|literal|plaintext|input|text"
     r"|payload))",
 )
+_GROUPED = Program("finders.grouped", r"(?<![\w.-])[3-6][0-9]{3}([ -])[0-9]{4,6}\1[0-9]{4,5}(?![0-9])")
 _HIDING = ("\x1b", "\x00", "&#", "'", '"')
+_CARD = 13
 _TOKEN, _ENTROPY, _ENCODED, _KEY_LINE = 14, 20, 24, 56
 
 
@@ -133,6 +135,21 @@ def _spoken(view: "View", spans: "Spans") -> None:
         spoken.find(view, spans)
 
 
+def _columns(view: "View", spans: "Spans") -> None:
+    if cues.heads(view.text, view.low):
+        from capture.redact import columns
+
+        columns.find(view, spans)
+
+
+def _cards(view: "View", spans: "Spans") -> None:
+    low = view.low
+    if (view.longest() >= _CARD and any(word in low for word in cues.CARDS)) or _GROUPED().search(view.text):
+        from capture.redact import cards
+
+        cards.find(view, spans)
+
+
 def _entropy(view: "View", spans: "Spans") -> None:
     if view.longest() >= _ENTROPY:
         from capture.redact import entropy
@@ -148,7 +165,8 @@ def _short(view: "View", spans: "Spans") -> None:
 
 
 ALL: "tuple[Callable[[View, Spans], None], ...]" = (
-    _typed, _keys, _urls, _headers, _assign, _commands, _pipes, _sql, _files, _prose, _spoken, _entropy, _short,
+    _typed, _keys, _urls, _headers, _assign, _commands, _pipes, _sql, _files, _prose, _spoken, _columns, _cards,
+    _entropy, _short,
 )  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """Private keys: PEM and PGP blocks in any dress, PuTTY files, kubeconfig data, base64 of PEM."""
 
-from capture.redact.programs import Program
+from capture.redact import names
+from capture.redact.programs import IGNORECASE, Program
 from capture.redact.public import public_blocks
 
 TYPE_CHECKING = False
@@ -35,6 +36,17 @@ _BETWEEN = Program(
     r"(?:[0-9]{1,6}[ \t]{0,8}[\u2192\t|:][ \t]{0,40}|[>|][ \t]{0,8})?",
 )
 _TAIL = Program("keys.tail", r"[A-Za-z0-9+/]{1,80}+={0,2}(?=[ \t]{0,8}(?:[\r\n\"'\\,]|$))")
+# A key of 256 or 512 bits that is called one, written in hexadecimal digits.
+_HEX = Program(
+    "keys.hex",
+    r"(?:([\w-]{1,40})[ \t])?\bkey(?:[ \t]{0,3}(?:is|was|[:=]))?[ \t]{1,3}[\"'`]?"
+    r"([0-9a-f]{64}(?:[0-9a-f]{64})?)(?![\w])",
+    IGNORECASE,
+)
+_NO_SECRET = (
+    "rsa", "dsa", "ecdsa", "ed25519", "gpg", "pgp", "ssh", "idempotency", "dedupe", "content", "image", "layer",
+    "state", "storage", "session", "lookup", "digest", "sha256", "checksum", "build", "blob", "etag",
+)  # fmt: skip
 _IMAGES = (
     "iVBORw0KGgo",
     "R0lGOD",
@@ -65,6 +77,11 @@ def find(view: "View", spans: "Spans") -> None:
     if "Private-Lines:" in text:
         for match in _PUTTY().finditer(text):
             spans.append((match.start(1), match.end(1), "private-key"))
+    if "key" in view.low:
+        for match in _HEX().finditer(text):
+            before = (match[1] or "").lower()
+            if before not in _NO_SECRET and names.level(f"{before} key"):
+                spans.append((*match.span(2), "api-key"))
     _bodies(text, spans)
 
 

@@ -14,7 +14,8 @@ _NEUTRAL = (
 )
 _PASSWORD = (
     "password", "passwd", "passwort", "passphrase", "passcode", "pwd", "kennwort", "contraseña", "contrasena",
-    "senha", "hasło", "пароль", "密码", "passw", "passwrd", "passwords", "passphrases",
+    "senha", "hasło", "пароль", "密码", "비밀번호", "패스워드", "암호", "비번", "passw",
+    "passwrd", "passwords", "passphrases",
 )
 # fmt: on
 _PASS_TAILS = ("pass", "pw")

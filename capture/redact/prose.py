@@ -39,6 +39,7 @@ _BEFORE_COMMIT = Program(
     "prose.commit",
     r"(?:^[\s*|>+-]{0,12}|(?:commit|merge|revert|parent|tree|object|picked from|pick|squash|fixup|reset)s? \(?)$",
 )
+_NEXT = Program("prose.next", r"&(?:amp;)?[\w.\[\]-]{1,40}=")
 _LONGEST = 120
 _SHORT_COMMIT, _COMMIT = 12, 40
 _OVERLAP = 20
@@ -86,7 +87,7 @@ def _tokens(text: str, low: str, here: list[str], spans: "Spans") -> None:
         match = _REST().match(text, start)
         if match is None or match.end() - start == _LONGEST:  # a data block
             continue
-        value = trim(match[0])
+        value = _one(text, start, trim(match[0]))
         phrase = values.phrase(value)
         if not phrase and not values.generated(value) and not values.strong(value):
             continue
@@ -126,7 +127,7 @@ def _announced(text: str, end: int, spans: "Spans") -> int:
         if told.counted(value) or (told.words if group == 1 else told.passphrase)(value):
             spans.append((said.start(group), said.start(group) + len(value), "prose-password"))
     for match in _WHOLE().finditer(text, end, stop):
-        value = trim(match[1])
+        value = _one(text, match.start(1), trim(match[1]))
         if (
             len(value) >= 6
             and values.likely(value)
@@ -177,6 +178,14 @@ def _slash(text: str, begin: int, spans: "Spans") -> None:
     before = text[max(0, begin - 80) : match.end(1)].rsplit("\n", 1)[-1]
     if _USER().search(before):
         _told(match[2], match.start(2), spans)
+
+
+def _one(text: str, start: int, value: str) -> str:
+    """``value`` without the parameters that follow it, where it is a parameter's itself."""
+    if text[start - 1 : start] != "=" or "&" not in value:
+        return value
+    following = _NEXT().search(text, start, start + len(value) + 1)
+    return text[start : following.start()] if following else value
 
 
 def trim(value: str) -> str:

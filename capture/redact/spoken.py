@@ -60,7 +60,7 @@ _BASIC = Program(
 )
 _UUID = Program(
     "spoken.uuid",
-    r"(?:api|secret|access|license|auth)[ -]key[ \t]{0,3}(?:is|[:=])[ \t]{1,3}[\"'`]?"
+    r"(?:api|secret|access|license|auth)[ -]key(?:[ \t]{0,3}(?:is|[:=]))?[ \t]{1,3}[\"'`]?"
     r"([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})",
     IGNORECASE,
 )

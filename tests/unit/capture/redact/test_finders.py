@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from capture.redact import (
     assign,
+    cards,
+    columns,
     commands,
     cues,
     encoded,
@@ -36,7 +38,9 @@ from limbeck.bench.samples import expand
 from tests.unit.capture.redact.test_engine import PIECES
 from tests.unit.capture.redact.unseen import cases
 
-FINDERS = (keys, urls, headers, assign, commands, pipes, sql, files, prose, spoken, entropy, short)
+FINDERS = (
+    keys, urls, headers, assign, commands, pipes, sql, files, prose, spoken, columns, cards, entropy, short,
+)  # fmt: skip
 RUNS = st.text("abcxyzABXYZ0159+/=_-.:%@!", min_size=8, max_size=90)
 TEXTS = st.lists(st.one_of(PIECES, RUNS, st.text(max_size=12)), max_size=14).map("".join)
 

@@ -8,6 +8,7 @@ import re._parser as parser
 import pytest
 
 from capture.redact import programs, redact, tokens_inner, typed
+from limbeck.bench.redact import secret_of
 from limbeck.bench.samples import expand
 
 ROWS = [(row[0], row[1], typed.source(row[2]), row[3], row[4]) for rows in typed.TABLES for row in rows] + [
@@ -34,7 +35,7 @@ def test_the_sample_goes_wherever_it_stands_and_the_near_miss_stays(row):
         for around in AROUND:
             text = around.format(token)
             clean, counts = redact(text)
-            assert token[-12:] not in clean, (text, clean)
+            assert secret_of(token)[-12:] not in clean, (text, clean)
             assert counts
         # the near miss is short of this rule; what another rule makes of it is that rule's business
         assert re.search(pattern, expand(miss, rng)) is None
