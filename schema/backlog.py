@@ -159,14 +159,20 @@ def items(
     use_case: str | None = None,
     archived: bool = False,
     limit: int | None = None,
+    after: tuple[int, str, int] | None = None,
 ) -> list[Item]:
-    """Return a project's items, use cases first, in their order; ``use_case`` ("US1001") gives its items alone."""
+    """Return a project's items, use cases first, in their order; ``use_case`` ("US1001") gives its items alone.
+
+    ``after`` is a place in that order (position, type, serial): what comes behind it.
+    """
     statement = text(f"""{SELECT_ITEMS}
         WHERE i.client = :client AND i.project = :project
           AND (cast(:types AS text[]) = '{{}}' OR i.type = ANY(:types))
           AND (cast(:states AS text[]) = '{{}}' OR i.state = ANY(:states))
           AND (cast(:use_case AS text) IS NULL OR p.type || p.serial = :use_case)
           AND (:archived OR i.archived_at IS NULL)
+          AND (cast(:after_type AS text) IS NULL OR (i.type <> 'US', i.position, i.type, i.serial)
+               > (cast(:after_type AS text) <> 'US', :after_position, cast(:after_type AS text), :after_serial))
         {IN_ORDER} LIMIT :limit
     """)
     values = {
@@ -177,6 +183,9 @@ def items(
         "use_case": use_case,
         "archived": archived,
         "limit": limit,
+        "after_position": after[0] if after else 0,
+        "after_type": after[1] if after else None,
+        "after_serial": after[2] if after else 0,
     }
     return [item_of(row) for row in connection.execute(statement, values).mappings()]
 

@@ -56,6 +56,13 @@ SELECT_DRAFTS = """
 """
 
 
+_PLACE = """
+    SELECT coalesce(h.created_at, a.created_at), coalesce(h.id, a.id), a.type <> 'US', a.created_at, a.id
+    FROM drafts a LEFT JOIN drafts h ON h.client = a.client AND h.id = a.parent AND h.state = ANY(:states)
+    WHERE a.client = :client AND a.id = :after
+"""
+
+
 def drafts(
     connection: Connection,
     client: str,
@@ -63,15 +70,22 @@ def drafts(
     *,
     states: Sequence[str] = ("draft",),
     limit: int | None = None,
+    after: str | None = None,
 ) -> list[KeptDraft]:
-    """Return a project's drafts: each use case draft is followed by those that belong to it, oldest first."""
+    """Return a project's drafts: each use case draft is followed by those that belong to it, oldest first.
+
+    With ``after`` (a draft's id) what comes behind that one, whatever was decided of it meanwhile.
+    """
     statement = text(f"""{SELECT_DRAFTS}
         LEFT JOIN drafts p ON p.client = d.client AND p.id = d.parent AND p.state = ANY(:states)
         WHERE d.client = :client AND d.project = :project AND d.state = ANY(:states)
+          AND (cast(:after AS uuid) IS NULL
+               OR (coalesce(p.created_at, d.created_at), coalesce(p.id, d.id), d.type <> 'US', d.created_at, d.id)
+                   > ({_PLACE}))
         ORDER BY coalesce(p.created_at, d.created_at), coalesce(p.id, d.id), d.type <> 'US', d.created_at, d.id
         LIMIT :limit
     """)
-    values = {"client": client, "project": project, "states": list(states), "limit": limit}
+    values = {"client": client, "project": project, "states": list(states), "limit": limit, "after": after}
     return [draft_of(row) for row in connection.execute(statement, values).mappings()]
 
 

@@ -126,6 +126,7 @@ class AddWorkLogOutput(Output):
 
 def list_work_items(call: Call, given: ListWorkItemsInput) -> ListWorkItemsOutput:
     """List a project's items."""
+    after = _place(given.cursor) if given.cursor is not None else None
     with call.tenant() as connection:
         project = one_project(call, connection, given.project)
         found = reading.items(
@@ -136,15 +137,21 @@ def list_work_items(call: Call, given: ListWorkItemsInput) -> ListWorkItemsOutpu
             states=given.state,
             use_case=_plain(given.use_case) or None,
             archived=given.archived,
+            limit=given.limit + 1,
+            after=after,
         )
-    if given.cursor is not None:
-        (last,) = decoded(given.cursor, 1)
-        numbers = [item.number for item in found]
-        if last not in numbers:
-            raise BadInput(what="cursor", why="the item it stands at is no longer in this list")
-        found = found[numbers.index(last) + 1 :]
-    shown, following = page(found, given.limit, lambda item: (item.number,))
+    shown, following = page(
+        found, given.limit, lambda item: (item.position, item.type, item.number.removeprefix(item.type))
+    )
     return ListWorkItemsOutput(items=[item_output(item) for item in shown], next_cursor=following)
+
+
+def _place(cursor: str) -> tuple[int, str, int]:
+    position, kind, serial = decoded(cursor, 3)
+    try:
+        return int(position), kind, int(serial)
+    except ValueError:
+        raise BadInput(what="cursor", why="it is not one that this list gave") from None
 
 
 def get_item_by_number(call: Call, given: ItemInput) -> ItemDetailOutput:

@@ -22,7 +22,7 @@ from server.fields import Cursor, Limit, Next, OneProject
 from server.operation import Call, Input, Operation, Output
 from server.operations.backlog import TAG
 from server.operations.backlog_outputs import DraftOutput, ItemOutput, draft_output, item_output
-from server.paging import decoded, page
+from server.paging import decoded, known_id, page
 from server.principal import Right
 from server.reach import actor, one_project
 from server.redacted import redacted
@@ -185,15 +185,17 @@ def create_entity(call: Call, given: CreateEntityInput) -> CreateEntityOutput:
 
 def list_drafts(call: Call, given: ListDraftsInput) -> ListDraftsOutput:
     """List a project's drafts."""
+    after = known_id(decoded(given.cursor, 1)[0]) if given.cursor is not None else None
     with call.tenant() as connection:
         project = one_project(call, connection, given.project)
-        found = listed(connection, call.principal.client, project, states=given.state)
-    if given.cursor is not None:
-        (last,) = decoded(given.cursor, 1)
-        ids = [draft.id for draft in found]
-        if last not in ids:
-            raise BadInput(what="cursor", why="the draft it stands at was decided meanwhile")
-        found = found[ids.index(last) + 1 :]
+        found = listed(
+            connection,
+            call.principal.client,
+            project,
+            states=given.state,
+            limit=given.limit + 1,
+            after=after,
+        )
     shown, following = page(found, given.limit, lambda draft: (draft.id,))
     return ListDraftsOutput(drafts=[draft_output(draft) for draft in shown], next_cursor=following)
 

@@ -12,6 +12,7 @@ from schema.database import Database
 from schema.errors import NotFound, Refused
 from server.errors import BadInput, Missing, Stale
 from server.operations import ALL
+from server.paging import encoded
 from server.principal import Principal, Right
 from tests.integration.server.model.conftest import World
 
@@ -144,6 +145,23 @@ def test_lists_come_in_pages_and_by_type_state_and_use_case(ask):
     assert rest.next_cursor is None
     assert ask("list_work_items", type=["BU"]).items == []
     assert ask("list_work_items", state=["open"], use_case="US1001").items == []
+
+
+def test_a_list_goes_on_where_it_was_though_its_last_row_was_decided(ask):
+    made = [ask("create_entity", type="TA", title=f"Task number{number}").draft.id for number in range(5)]
+    first = ask("list_drafts", limit=2)
+    assert [draft.id for draft in first.drafts] == made[:2]
+    ask("reject_draft", id=made[1])
+    rest = ask("list_drafts", limit=10, cursor=first.next_cursor)
+    assert [draft.id for draft in rest.drafts] == made[2:]
+    for identifier in made[2:]:
+        ask("approve_draft", id=identifier)
+    first = ask("list_work_items", limit=2, state=["open"])
+    ask("update_work_item", number="TA4002", state="pending")
+    rest = ask("list_work_items", limit=2, state=["open"], cursor=first.next_cursor)
+    assert [item.number for item in rest.items] == ["TA4003"]
+    with pytest.raises(BadInput):
+        ask("list_work_items", cursor=encoded(["x", "TA", "1"]))
 
 
 def test_nobody_reaches_beyond_their_projects(world, ask, alice):
