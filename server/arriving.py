@@ -32,7 +32,7 @@ class NotYours(Exception):
 
 
 class NoSession(NotYours):
-    """A token that is held to some projects tells of calls only in a session."""
+    """A token that is held to some projects tells of calls and commits only in a session, or as git's."""
 
 
 def clean(event: Mapping[str, Any]) -> dict[str, Any]:
@@ -89,7 +89,9 @@ def held(
     made = {**event, "project": project} if "project" in event else dict(event)
     if event.get("session"):
         made["session"] = held_name(str(event["session"]), projects)
-    elif event.get("call") or event["kind"] == "outcomes":
+    elif event["agent"] == "git":
+        made["session"] = held_name("", projects)  # what it is linked to is looked for within them
+    elif event.get("call") or event["kind"] in ("outcomes", "commit", "rewrite"):
         raise NoSession
     return made
 

@@ -294,7 +294,9 @@ class _Writer:
                 pairs = event.body.get("pairs") or ()
                 mirror.rewrite(self.connection, self.client, place.project, pairs)
                 self.stored.rewritten.add(place.project)
-                self.stored.due.update(links.rewritten(self.connection, self.client, place.project, pairs))
+                self.stored.due.update(
+                    links.rewritten(self.connection, self.client, place.project, pairs, event.session)
+                )
             elif event.kind == "outcomes":
                 moved = outcomes.complete(self.connection, self.client, event)
                 self.stored.dispositions.update(moved)

@@ -2,6 +2,8 @@
 
 ``environment``: the committing agent told its session. ``observation``: a `git commit` call of the project stands
 within a minute of it. ``time``: some session of the project was at work then, and had not ended.
+A session can be of another project than what it did; nobody held to a project (its name for a session tells, ``HELD``)
+reaches one that way.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sqlalchemy import Connection, text
 
+from schema.ids import HELD
 from workers.lifecycle import Effect, Signal, State, transition
 
 BY_ENVIRONMENT = """
@@ -22,7 +25,7 @@ BY_OBSERVATION = """
     JOIN sessions s ON s.client = o.client AND s.session = o.session
     WHERE o.client = :client AND o.project = :project AND o.outcome <> 'failed'
       AND o.at BETWEEN :at - interval '10 seconds' AND :at + interval '60 seconds'
-      AND o.shape LIKE '%git%commit%'
+      AND o.shape LIKE '%git%commit%' AND (s.project = o.project OR NOT cast(:held AS boolean))
     ORDER BY abs(extract(epoch FROM o.at - :at)) LIMIT 1 FOR UPDATE OF s
 """
 BY_TIME = """
@@ -45,7 +48,8 @@ def link(connection: Connection, client: str, commits: Mapping[str, str | None])
         for way, query in WAYS:
             if way == "environment" and not hint:
                 continue
-            values = {"client": client, "hint": hint, "project": project, "at": at}
+            held = HELD in (hint or "")
+            values = {"client": client, "hint": hint, "project": project, "at": at, "held": held}
             found = connection.execute(text(query), values).first()
             if found is not None:
                 session, state = found
@@ -91,12 +95,15 @@ def _late(connection: Connection, client: str, session: str, state: State) -> bo
     return effect is Effect.DISTIL
 
 
-def rewritten(connection: Connection, client: str, project: str, pairs: Iterable[Sequence[str]]) -> set[str]:
+def rewritten(
+    connection: Connection, client: str, project: str, pairs: Iterable[Sequence[str]], hint: str | None
+) -> set[str]:
     """Follow commits that were replaced: their sessions are distilled again, what stands for them is proved again."""
     told = list(pairs)
     values = {
         "client": client,
         "project": project,
+        "held": HELD in (hint or ""),
         "old": [old for old, _ in told],
         "new": [new for _, new in told],
     }
@@ -110,7 +117,7 @@ def rewritten(connection: Connection, client: str, project: str, pairs: Iterable
     rows = connection.execute(
         text("""
             SELECT s.session::text, s.state FROM sessions s
-            WHERE s.client = :client AND s.session IN (
+            WHERE s.client = :client AND (s.project = :project OR NOT cast(:held AS boolean)) AND s.session IN (
                 SELECT c.session FROM commits c
                 WHERE c.client = :client AND c.project = :project AND c.sha = ANY(:old))
             ORDER BY s.session FOR UPDATE

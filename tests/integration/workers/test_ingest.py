@@ -289,6 +289,35 @@ def test_a_commit_by_hand_after_the_end_belongs_to_no_session(bench):
     assert bench.rows("SELECT session, link FROM commits") == [{"session": None, "link": None}]
 
 
+def test_who_is_held_to_a_project_reaches_no_session_of_another_through_what_it_did_there(bench):
+    elsewhere = {"root": "/home/u/other", "remote": "git.example/team/other"}
+    bench.push(prompt("start", 0, project=elsewhere), tool(1, shape="git commit -m _"))
+    bench.push(envelope("session.end", 30, body={"reason": "other"}))
+    bench.drain()
+    assert bench.rows("SELECT p.name FROM sessions JOIN projects p USING (client, project)") == [
+        {"name": "other"}
+    ]
+
+    def links():
+        return [row["link"] for row in bench.rows("SELECT link FROM commits ORDER BY sha")]
+
+    commit = {"message": "m", "files": []}
+    bench.push(envelope("commit", 2, agent="git", session="~0123456789ab", body=commit | {"sha": "a" * 40}))
+    bench.drain()
+    assert links() == [None]
+    bench.push(envelope("commit", 2, agent="git", session=None, body=commit | {"sha": "b" * 40}))
+    bench.drain()
+    assert links() == [None, "observation"]
+    with bench.database.tenant(bench.stream.client) as connection:
+        connection.execute(text("UPDATE sessions SET state = 'distilled'"))
+    for session, due in (("~0123456789ab", False), (None, True)):
+        bench.then.clear()
+        pairs = {"how": "amend", "pairs": [["b" * 40, ("c" if session else "d") * 40]]}
+        bench.push(envelope("rewrite", 40, agent="git", session=session, body=pairs))
+        bench.drain()
+        assert bool(bench.due) is due
+
+
 def test_a_rewrite_puts_the_session_of_the_old_commit_back_to_the_distiller(bench):
     bench.push(prompt("fix it", 0))
     commit = {"sha": "d" * 40, "message": "fix", "files": []}

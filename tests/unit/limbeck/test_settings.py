@@ -160,7 +160,7 @@ def test_children_get_our_settings_and_nothing_that_changes_python_or_postgres(h
     "name", ["Acme", "a b", "", "-a", ".a", "_a", "a\n", "\u0131", "a" * 64, "a{b}", "caf\u00e9"]
 )
 def test_a_client_that_the_database_would_refuse_is_refused_here(home, name):
-    with pytest.raises(BadSetting, match="LIMBECK_CLIENT.*lower-case letters"):
+    with pytest.raises(BadSetting, match=r"LIMBECK_CLIENT.*lower-case letters"):
         read(home, CLIENT=name)
 
 

@@ -209,8 +209,15 @@ def test_calls_of_no_session_are_nobodys_to_tell(client, house, queue, project):
         event(kind="tool", session=None, call="c1", body={"tool": "Bash"}),
         event(kind="message", session=None, body={"text": "x"}),
     ]
+    git = [("commit", {"sha": "a" * 40}), ("rewrite", {"pairs": []})]
     told = [{name: value for name, value in (one | here).items() if value is not None} for one in events]
+    told += [event(agent="git", kind=kind, body=body) | here for kind, body in git]
+    for one in told[3:]:
+        del one["session"]
     assert [one["index"] for one in sent(client, token, told)["refused"]] == [0, 1]
+    mark = {one.get("session") for one in waiting(queue)}
+    assert len(mark) == 2  # none for the message, the same for what git told
+    assert all(one is None or one.startswith("~") for one in mark)
 
 
 def test_what_the_hook_let_through_does_not_reach_the_queue(client, house, queue, redis_socket):
