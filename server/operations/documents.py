@@ -22,10 +22,12 @@ from server.paging import decoded, page
 from server.principal import Right
 from server.reach import actor, one_project, within
 from server.redacted import redacted
+from server.renderings import Renderings
 
 TAG = "Documents"
 MOST_SHOWN = 100_000  # characters of a document in one answer
 MOST_BUNDLE = 2_000_000  # bytes of a bundle's files in one answer
+_RENDERINGS = Renderings()
 DocumentName = Annotated[
     str, Field(min_length=1, max_length=300, description="The document's id or name, such as docs/spec.md.")
 ]
@@ -193,7 +195,11 @@ def get_okf(call: Call, given: GetOkfInput) -> GetOkfOutput:
     if now is not None and now.number == given.have:
         name = redacted(now.project, {})
         return GetOkfOutput(project=name, generation=now.number, generated_at=now.generated_at, files=[])
-    made = generate(call.database, call.principal.client, project, call.now)
+    client, made = call.principal.client, None
+    if after is not None and after[0].isdecimal():
+        made = _RENDERINGS.find(client, project, int(after[0]), call.now)
+    if made is None:
+        made = generate(call.database, client, project, call.now)
     if after is not None and after[0] != str(made.number):
         raise BadInput(what="cursor", why="there is a new generation meanwhile; begin again without a cursor")
     files: list[FileOutput] = []
@@ -204,6 +210,7 @@ def get_okf(call: Call, given: GetOkfInput) -> GetOkfOutput:
         content = everything[path]
         if files and len(content) > left:
             cursor = page([path, path], 1, lambda _path: (made.number, files[-1].path))[1]
+            _RENDERINGS.keep(client, project, made, call.now)
             break
         left -= len(content)
         files.append(_file(path, content))

@@ -121,3 +121,26 @@ def test_a_bundle_comes_in_bounded_answers_and_not_again(ask, monkeypatch):
             break
     assert seen == held
     assert answers > 1
+
+
+def test_the_pages_of_one_bundle_come_from_one_rendering(ask, monkeypatch):
+    ask("import_document", project="shop", name="spec.md", text=SPEC)
+    held = {one.path for one in ask("get_okf", project="shop").files}
+    rendered = []
+
+    def counted(*given):
+        rendered.append(given)
+        return rendering(*given)
+
+    rendering = documents.generate
+    monkeypatch.setattr(documents, "generate", counted)
+    monkeypatch.setattr(documents, "MOST_BUNDLE", 300)
+    first = ask("get_okf", project="shop")
+    seen, cursor = {one.path for one in first.files}, first.next_cursor
+    while cursor is not None:
+        told = ask("get_okf", project="shop", cursor=cursor)
+        assert told.generation == first.generation
+        seen |= {one.path for one in told.files}
+        cursor = told.next_cursor
+    assert seen == held
+    assert len(rendered) == 1
