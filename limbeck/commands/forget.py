@@ -154,6 +154,8 @@ def _wanted(
 
 
 def _print(outcome: Any, local: int, as_json: bool) -> None:
+    from server.operations.forget import RESCAN
+
     if as_json:
         print_json(outcome.model_dump(mode="json", by_alias=True) | {"spool": local})
         return
@@ -171,3 +173,5 @@ def _print(outcome: Any, local: int, as_json: bool) -> None:
     if outcome.done:
         for line in outcome.not_reached:
             say(f"Not reached: {line}")
+    if outcome.note.endswith(RESCAN):
+        say(RESCAN)

@@ -35,6 +35,10 @@ BELOW = (
     "`limbeck forget` on the database's own machine cleans them."
 )
 
+RESCAN = (
+    "Facts may be among them that the code still shows: `limbeck rescan` in the project brings those back."
+)
+
 
 class ForgetInput(Scoped):
     """Which key."""
@@ -187,6 +191,8 @@ def _told(outcome: run.Outcome, given: ForGoodInput, confirm: str | None) -> For
             0,
             f"{outcome.who} tokens and lines of the audit log name a user so; `limbeck token revoke` ends a token.",
         )
+    if given.session is not None and counts.removed.get("fact_versions"):
+        note += f" {RESCAN}"
     if given.fact is not None:
         left.append("The code and commits that a fact was read from: a rescan may find it again.")
     return ForGood(

@@ -134,6 +134,7 @@ def test_a_session_and_what_rests_on_it_alone(shelf, two):
     }
     assert {name: rows for name, rows in done.removed.items() if not name.startswith("search_")} == expected
     assert done.events == 3
+    assert done.note.endswith("`limbeck rescan` in the project brings those back.")
     after = shelf.rows()
     lost = {
         name: before[name] - after[name]
