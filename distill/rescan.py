@@ -15,7 +15,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from distill import corrections
-from distill.code.proof import TREE, read
+from distill.code.proof import read
 from distill.code.readers import reader_for
 from distill.errors import SlotTaken
 from distill.resolve import Action
@@ -24,6 +24,7 @@ from distill.store import checks as check_store
 from distill.store import facts as fact_store
 from distill.timeline import Verb
 from distill.values import additive_key, same
+from schema.facts import TREE
 from schema.mentions import paths_named, symbols_named
 from schema.records import Cardinality, Commit, Evidence, Fact, Freshness, Manifest, Proposal, Standing
 

@@ -67,11 +67,21 @@ def fenced(answer: Answer) -> str:
         lines.append(harmless(answer.note))
     for number, hit in enumerate(answer.hits, start=1):
         lines.append(f"{number}. {label(hit)}")
-        lines += [harmless(part.strip()) for part in (hit.title, hit.text) if part.strip()]
+        lines += [harmless(part) for part in worded(hit.title, hit.text)]
         lines.append("from " + harmless(origin(hit)))
     if answer.left_out:
         lines.append(f"{answer.left_out} more did not fit the budget.")
     return block(lines)
+
+
+def worded(title: str, text: str) -> tuple[str, ...]:
+    """Return what there is to show of a result: title and text, or the text alone where the title says the same."""
+    parts = [part.strip() for part in (title, text) if part.strip()]
+    return tuple(parts[-1:] if len(parts) == 2 and _plain_words(title) == _plain_words(text) else parts)
+
+
+def _plain_words(said: str) -> str:
+    return " ".join(said.split()).rstrip(" .!?…:;,").casefold()
 
 
 def label(hit: Hit, date: Callable[[datetime], str] = _day) -> str:

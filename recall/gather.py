@@ -15,9 +15,11 @@ from recall.answer import Scope
 from recall.candidates import SESSION_KIND, Candidate
 from recall.keyword import Corpus, Match
 from recall.question import Question
+from schema.kinds import KINDS
+
+__all__ = ["KINDS", "SIGNALS", "Asked", "Found", "gather"]
 
 SIGNALS = ("words", "session", "semantic", "files")
-KINDS = ("fact", "event", "summary", "commit", "memory", "item", "document", "message", "turn", SESSION_KIND)
 POOL = 120  # units that each signal may bring
 SESSIONS = 60  # whole sessions
 LONG_TEXT = 150  # mean words of a unit beyond which it speaks for itself, without neighbours and session

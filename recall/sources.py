@@ -11,6 +11,7 @@ from sqlalchemy import Connection, text
 from recall.outdated import ended
 from recall.units import of_session, spoken_date
 from schema.evidence import load_session, pointers
+from schema.facts import files_of
 from schema.records import Evidence, SessionEvidence, Unit
 
 _FACTS = text("""
@@ -67,7 +68,7 @@ def fact_units(conn: Connection, client: str, project: str, since: datetime | No
             at=row["valid_from"],
             session=row["session"],
             context=" ".join([row["subject"], row["attribute"], row["scope"], row["value"], row["kind"]]),
-            files=tuple(row["files"]),
+            files=files_of(row["files"]),
             standing=row["standing"],
             slot="/".join([row["subject"], row["attribute"], row["scope"]]),
             current=row["valid_to"] is None,

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sqlalchemy import RowMapping
 
 from schema.evidence import pointers
 from schema.records import Cardinality, Fact, FactKind, Slot, Standing
+
+TREE = "(language shares)"  # among a fact's files: the whole tree proves it, no file of its own
 
 SELECT_FACTS = """
     SELECT project::text, version::text, fact::text, subject, attribute, scope, cardinality, kind, value, statement,
@@ -13,6 +17,11 @@ SELECT_FACTS = """
     evidence, files
     FROM fact_versions
 """
+
+
+def files_of(files: Iterable[str]) -> tuple[str, ...]:
+    """Return the files behind a fact, for who reads it: what stands for the whole tree is none."""
+    return tuple(path for path in files if path != TREE)
 
 
 def fact_of(row: RowMapping) -> Fact:

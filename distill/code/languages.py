@@ -35,7 +35,7 @@ SERVER = frozenset(
 )
 BROWSER = ("typescript", "javascript", "vue", "svelte")
 LEAST_SHARE = 0.5
-LEAST_LINES = 10
+LEAST_LINES = 3
 
 BACKEND, FRONTEND = Slot("backend", LANGUAGE), Slot("frontend", LANGUAGE)
 

@@ -10,9 +10,8 @@ from distill.code.readers import stated
 from distill.code.statement import Stated
 from distill.slots import cardinality, kind_of
 from distill.values import additive_key
+from schema.facts import TREE
 from schema.records import Cardinality, Commit, Evidence, Fact, Manifest, Proposal, Standing
-
-TREE = "(language shares)"
 
 
 def read(manifest: Manifest, commit: Commit) -> tuple[Proposal, ...]:

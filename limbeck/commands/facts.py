@@ -127,6 +127,8 @@ def edit(
 
 def plain(fact: Fact) -> dict[str, Any]:
     """A fact as scripts read it."""
+    from schema.facts import files_of
+
     return {
         "id": fact.id,
         "subject": fact.slot.subject,
@@ -145,7 +147,7 @@ def plain(fact: Fact) -> dict[str, Any]:
         "pinned": fact.pinned,
         "session": fact.session,
         "commits": sorted({e.commit for e in fact.evidence if e.commit}),
-        "files": list(fact.files),
+        "files": list(files_of(fact.files)),
     }
 
 

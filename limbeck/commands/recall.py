@@ -12,11 +12,12 @@ from limbeck.commands.hints import not_distilled
 from limbeck.commands.options import TIMES, AsJson, Everywhere, ProjectName, at_time
 from limbeck.context import opened, print_json
 from limbeck.show import moment, say
+from schema.kinds import KINDS as KNOWN
 
 if TYPE_CHECKING:
     from recall.answer import Answer
 
-KINDS = "fact, event, summary, commit, memory, item, message, turn, session"
+KINDS = ", ".join(KNOWN)
 
 
 def recall(
@@ -55,7 +56,6 @@ def recall(
     from limbeck.server import owner
     from recall.answer import Scope
     from recall.embedding.choose import chosen
-    from recall.search import KINDS as KNOWN
     from recall.search import recall as search
 
     for name in kind or ():
@@ -96,7 +96,7 @@ def recall(
 
 
 def _print(answer: Answer, explain: bool) -> None:
-    from recall.fence import label, origin, told
+    from recall.fence import label, origin, told, worded
 
     if answer.note:
         say(answer.note)
@@ -108,9 +108,8 @@ def _print(answer: Answer, explain: bool) -> None:
         )
     for number, hit in enumerate(answer.hits, start=1):
         say(f"{number}. {label(hit, moment)}")
-        for line in (hit.title, hit.text):
-            if line.strip():
-                say("   " + line.strip().replace("\n", "\n   "))
+        for line in worded(hit.title, hit.text):
+            say("   " + line.replace("\n", "\n   "))
         say("   from " + origin(hit))
         if explain:
             signals = ", ".join(f"{name} #{s.rank} ({s.score:.3f})" for name, s in hit.signals.items())

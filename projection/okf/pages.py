@@ -13,6 +13,7 @@ from projection.okf.places import RECENT, Places, event_line, fact_title, link
 from projection.okf.prose import cut, day, line, paragraphs, stamp
 from projection.okf.state import MOST_DELIVERIES, MOST_ITEMS, Check, EventNote, SessionNote
 from schema.backlog import Backlog, Item, UseCase, WorkEntry
+from schema.facts import files_of
 from schema.records import Fact, Freshness, Standing
 
 BY = "process:limbeck"
@@ -186,7 +187,7 @@ def _origins(one: Fact, path: str, at: Places) -> list[tuple[str, str]]:
             told[evidence.session] = (where, f"session of {day(evidence.at)}")
         else:
             told[evidence.id] = (f"urn:uuid:{evidence.id}", f"{evidence.kind} of {day(evidence.at)}")
-    files = [(f"urn:file:{quote(name)}", f"file {name}") for name in one.files[:MOST_FILES]]
+    files = [(f"urn:file:{quote(name)}", f"file {name}") for name in files_of(one.files)[:MOST_FILES]]
     return [*list(told.values())[:MOST_SOURCES], *files]
 
 

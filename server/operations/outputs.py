@@ -12,6 +12,7 @@ from distill.store.listing import Shown
 from recall.fence import harmless
 from recall.present import clipped
 from schema.evidence import pointers
+from schema.facts import files_of
 from server.operation import Output
 
 
@@ -107,7 +108,7 @@ def fact_output(shown: Shown) -> FactOutput:
         superseded_by=fact.superseded_by,
         reason=harmless(fact.reason),
         session=fact.session,
-        files=list(fact.files),
+        files=list(files_of(fact.files)),
         evidence=[PointerOutput.model_validate(one) for one in fact.evidence[-MOST_POINTERS:]],
     )
 

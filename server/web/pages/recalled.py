@@ -9,13 +9,14 @@ from typing import Any
 from starlette.responses import Response
 from starlette.routing import Route
 
+from recall.fence import worded
+from schema.kinds import KINDS
 from server.web.addresses import to
 from server.web.charts.signals import signals
 from server.web.endpoint import Site
 from server.web.look import Look
 from server.web.times import asked
 
-KINDS = ("fact", "event", "summary", "commit", "memory", "item", "document", "message", "turn", "session")
 NUMBER = re.compile(r"[A-Z]{2}[0-9]{4,9}")
 MOST = 12
 BUDGET = 6_000
@@ -60,6 +61,7 @@ def page(look: Look) -> Response:
         chosen=kinds,
         why=signals,
         place=_place,
+        worded=worded,
     )
 
 
