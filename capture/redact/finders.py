@@ -22,7 +22,7 @@ _FLAG = Program(
     r" (?:-{1,2}p|-[PwWks][ \t:=]|/p|--(?:[a-z]{1,12}-)?(?:value|string|body|data|content|literal|plaintext|input|text"
     r"|payload))",
 )
-_GROUPED = Program("finders.grouped", r"(?<![\w.-])[3-6][0-9]{3}([ -])[0-9]{4,6}\1[0-9]{4,5}(?![0-9])")
+_GROUPED = Program("finders.grouped", r"[3-6][0-9]{3}[ -][0-9]{4}")
 _HIDING = ("\x1b", "\x00", "&#", "'", '"')
 _CARD = 13
 _TOKEN, _ENTROPY, _ENCODED, _KEY_LINE = 14, 20, 24, 56

@@ -59,11 +59,17 @@ def find(view: "View", spans: "Spans") -> None:
             while at >= 0:
                 done = _announced(text, max(at + len(cue), done), spans)
                 at = low.find(cue, at + len(cue))
+        plain: set[str] = set()  # a name in a text comes again and again; it is judged once
         for pattern in (_USERPASS, _PAIR):
             for match in pattern().finditer(text):
                 start = match.start()
+                if match[1] in plain:
+                    continue
                 if _cued(low, start, here) and (pattern is _PAIR or _follows_user(text, start)):
+                    before = len(spans)
                     _told(match[1], match.start(1), spans)
+                    if len(spans) == before:
+                        plain.add(match[1])
     if low.startswith("pw"):
         _announced(text, 2, spans)
     for sign in (" / ", " | "):
