@@ -172,7 +172,7 @@ def _into_past(held: tuple[Fact, ...], holder: Fact, proposal: Proposal, now: da
     if at <= holder.valid_from:
         return Placed(Verb.IGNORE, "two values at the same moment in the past", held, holder)
     again = min((e.at for e in holder.evidence if e.at > at and _inside(holder, e.at)), default=None)
-    following = next((f for f in held if f.valid_from == holder.valid_to), None)
+    following = next((f for f in held if f.valid_from > at and f is not holder), None)
     if again is None and following is not None and same(following.value, proposal.value):
         earlier = replace(_merged(following, proposal), valid_from=at)
         ended = replace(holder, valid_to=at)
@@ -181,7 +181,9 @@ def _into_past(held: tuple[Fact, ...], holder: Fact, proposal: Proposal, now: da
     made = _made(proposal, now, "older evidence that arrived late")
     before = tuple(e for e in holder.evidence if e.at < at)
     if again is None:
-        if following is not None or holder.superseded_by is not None:
+        if following is not None and following.valid_from != holder.valid_to:  # after a time without a value
+            made = replace(made, valid_to=following.valid_from, superseded_by=following.id)
+        elif following is not None or holder.superseded_by is not None:
             made = replace(made, valid_to=holder.valid_to, superseded_by=holder.superseded_by)
         first = replace(holder, valid_to=at, superseded_by=made.id)
         return Placed(Verb.HISTORY, made.reason, (*_swap(held, holder, first), made), holder, made)

@@ -167,6 +167,12 @@ def test_another_version_supersedes() -> None:
     assert current(facts) == ["Postgres 16"]
 
 
+def test_a_late_word_from_before_an_end_lasts_until_the_next_value() -> None:
+    facts, _ = run(said("A", 1), said("A", 5, negated=True), said("C", 10), said("B", 3))
+    held = {f.value: (f.valid_from, f.valid_to) for f in facts}
+    assert held == {"A": (day(1), day(3)), "B": (day(3), day(10)), "C": (day(10), None)}
+
+
 VALUES = ["alpha", "beta", "gamma"]
 TELLING = st.builds(
     lambda value, number, standing, many, negated: said(
