@@ -10,7 +10,7 @@ class NoSuchItem(NotFound):
 
 
 class NoSuchDraft(NotFound):
-    """There is no {what} {name}. `limbeck drafts` lists those that wait, `limbeck drafts list --state rejected` and `approved` the others."""
+    """There is no {what} {name}. `limbeck drafts` lists those that wait, `limbeck drafts list --state STATE` others."""
 
 
 class ManyDrafts(Refused):

@@ -74,7 +74,7 @@ def import_(
 def _history(folders: list[Path], most: int | None, wait: bool, as_json: bool) -> int:
     from limbeck.importing.history import run as run_history
 
-    commits = left_out = unmeasured = 0
+    commits = events = left_out = unmeasured = 0
     with opened() as context:
         before = _stored(context)
         config = hook_config(context.settings, context.addresses.redis_url, context.settings.home / "spool")
@@ -90,6 +90,7 @@ def _history(folders: list[Path], most: int | None, wait: bool, as_json: bool) -
                         progress=lambda done, of: status.update(f"reading, {done} of {of} commits"),
                     )
                     commits += came_to.commits
+                    events += came_to.events
                     left_out += came_to.left_out
                     unmeasured += came_to.unmeasured
         finally:
@@ -99,9 +100,10 @@ def _history(folders: list[Path], most: int | None, wait: bool, as_json: bool) -
         after = _stored(context)
     added = {name: after.get(name, 0) - before.get(name, 0) for name in after} if wait else None
     if as_json:
-        print_json({"commits": commits, "left_out": left_out, "unmeasured": unmeasured, "added": added})
+        told = {"commits": commits, "events": events, "left_out": left_out, "unmeasured": unmeasured}
+        print_json(told | {"added": added})
         return 0
-    print(f"{counted(commits, 'commit')} sent, {left_out} left out")
+    print(f"{counted(commits, 'commit')} sent in {counted(events, 'event')}, {left_out} left out")
     if unmeasured:
         print(f"the symbols of {counted(unmeasured, 'commit')} could not be measured")
     if added:

@@ -30,9 +30,10 @@ class NoRepository(LimbeckError):
 
 @dataclass(slots=True)
 class History:
-    """What an import of history came to; of ``unmeasured`` commits the symbols are not told."""
+    """What an import of history came to: ``commits`` in ``events``; of ``unmeasured`` ones the symbols are not told."""
 
     commits: int = 0
+    events: int = 0
     left_out: int = 0
     unmeasured: int = 0
 
@@ -65,7 +66,9 @@ def run(
             if made is None:
                 came_to.left_out += 1
             else:
-                batch += _lines(made, config, measurer, came_to)
+                lines = _lines(made, config, measurer, came_to)
+                batch += lines
+                came_to.events += len(lines)
                 came_to.commits += 1
             if len(batch) >= BATCH:
                 sender.send(batch)

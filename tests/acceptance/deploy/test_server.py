@@ -31,5 +31,5 @@ def test_it_answers_whoever_holds_a_token(team, serving):
     token = json.loads(made.stdout)["token"]
     request = Request(f"{serving}/v1/health", headers={"Authorization": f"Bearer {token}"})
     with urlopen(request, timeout=30) as answer:
-        assert json.load(answer)["status"] == "ok"
+        assert json.load(answer)["status"] in {"ok", "degraded"}  # nothing else of the team runs
     assert json.loads(team.limbeck("server", "health", "server", "--json").stdout)["names"] == [serving]

@@ -111,7 +111,7 @@ def test_with_servers_of_ones_own_up_runs_the_worker_alone(cli_in, external, tmp
         cli = cli_in(LIMBECK_DATABASE_URL_FILE=str(secret_file), LIMBECK_REDIS_URL=external.valkey.url())
         cli.ok("up")
         report = cli.report()
-        assert set(report["parts"]) == {"worker", "distiller"}
+        assert set(report["parts"]) == {"worker", "distiller", "server"}
         assert report["problems"] == []
         assert not (cli.home.state / "postgres").exists()
         password = external.postgres._loopback.password

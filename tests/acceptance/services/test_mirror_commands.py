@@ -42,8 +42,9 @@ def test_history_is_imported_once_and_counted(running, tmp_path):
         git(tmp_path, "commit", "-qm", f"change {number}")
     first = asked(running, "import", "--git", str(tmp_path))
     again = asked(running, "import", "--git", str(tmp_path))
-    assert (first["commits"], first["added"]["stored"]) == (3, 3)
-    assert (again["added"]["stored"], again["added"]["redelivered"]) == (0, 3)
+    # Each commit is two events: itself, and what it did to symbols.
+    assert (first["commits"], first["events"], first["added"]["stored"]) == (3, 6, 6)
+    assert (again["added"]["stored"], again["added"]["redelivered"]) == (0, 6)
     (row,) = asked(running, "hotspots", "--project", tmp_path.name)
     assert (row["path"], row["commits"], row["added"]) == ("app.py", 3, 3)
     found = asked(running, "trace", git(tmp_path, "rev-parse", "--short=10", "HEAD"))
