@@ -61,13 +61,13 @@ def test_it_works_without_scripts(visit):
     page = visitor.go("/facts")
     fact(page)
     page.get_by_role("button", name="Pin", exact=True).click()
-    assert "Pinned. Nothing replaces it" in page.content()
+    expect(page.get_by_text("Pinned. Nothing replaces it")).to_be_visible()
     page.get_by_role("button", name="Unpin").click()
-    assert "Unpinned." in page.content()
+    expect(page.get_by_text("Unpinned.")).to_be_visible()
     page.goto(visitor.house.url + "/recall")
     page.get_by_label("Question").fill("which database?")
     page.get_by_role("button", name="Ask").click()
-    assert "Postgres" in page.content()
+    expect(page.get_by_role("main")).to_contain_text("Postgres")
 
 
 def test_a_reader_is_shown_no_way_to_change_anything(house, visit):
