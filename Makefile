@@ -10,7 +10,7 @@ FAULTS_SECONDS ?= 900
 OKF_VENV := .venv-okf
 OKF := $(OKF_VENV)/bin/okf-parser
 
-.PHONY: demo test lint types layers unit integration acceptance test-agents test-faults test-web test-okf bench clean
+.PHONY: demo test lint types layers unit integration acceptance test-agents test-faults test-web test-okf chromium bench clean
 
 demo: $(STAMP)
 	$(BIN)/limbeck demo
@@ -46,13 +46,15 @@ $(OKF):
 	$(OKF_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --ignore-requires-python \
 	  'okf-parser==0.48.2'
 
+test-web: $(STAMP) chromium
+	$(BIN)/pytest tests/web/browser_*.py
+
 # A browser of the system's: installed where we may, and said where we may not.
-test-web: $(STAMP)
+chromium:
 	@command -v chromium chromium-browser >/dev/null || \
 	  { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
 	    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; } || \
 	  { echo "test-web needs Chromium and may not install it here; install the package chromium, then run it again"; exit 1; }
-	$(BIN)/pytest tests/web/browser_*.py
 
 bench: $(STAMP)
 	$(BIN)/limbeck bench hook
