@@ -26,7 +26,10 @@ class Words:
 
     def __post_init__(self) -> None:
         """Make the patterns; letters of both cases are written out, whatever the database's locale knows of them."""
-        forms = dict.fromkeys(unicodedata.normalize(form, self.text) for form in ("NFC", "NFD"))
+        # As it was given too: some signs have a form of their own that no normalisation gives back.
+        forms = dict.fromkeys(
+            [self.text, *(unicodedata.normalize(form, self.text) for form in ("NFC", "NFD"))]
+        )
         found = [_pattern(form, _SPACE, _same) for form in forms]
         in_json = [_pattern(form, _JSON_SPACE, _quoted) for form in forms]
         object.__setattr__(self, "stored", "|".join(found))

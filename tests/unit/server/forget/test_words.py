@@ -39,6 +39,8 @@ def test_what_does_not_hold_it_stays_as_it_is(text, other):
         ("José", unicodedata.normalize("NFD", "josé")),
         (unicodedata.normalize("NFD", "José"), "JOSÉ"),
         ("a.b+c@d.example", "<A.B+C@D.EXAMPLE>"),
+        ("\uf900", "\uf900 as it was written"),
+        ("\uf900", "\u8c48 in its usual form"),
     ],
 )
 def test_found(text, other):
