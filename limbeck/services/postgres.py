@@ -43,6 +43,8 @@ CONFIGURATION = {
     # A burst writes a page whole after every checkpoint: the fewer there are of them, the less an event costs.
     "max_wal_size": "1GB",
     "checkpoint_timeout": "10min",
+    # Statistics of a table that grows fast follow within seconds: until then its plans are made for an empty one.
+    "autovacuum_naptime": "5s",
     "wal_level": "minimal",
     "max_wal_senders": "0",
     "max_logical_replication_workers": "0",
