@@ -49,8 +49,8 @@ def options_of(settings: Settings, home: Home) -> Options:
 def bound(host: str, port: int) -> socket.socket:
     """Return a socket that listens there. Raises AddressTaken.
 
-    It names TCP: asyncio sends at once (``TCP_NODELAY``) only on what was accepted from such a one, and an answer's second
-    write would wait 40 ms for the first one's acknowledgement otherwise.
+    It names TCP: asyncio sends at once (``TCP_NODELAY``) only on what was accepted from such a one, and an answer's
+    second write would wait 40 ms for the first one's acknowledgement otherwise.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
