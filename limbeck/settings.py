@@ -158,6 +158,8 @@ class Settings:
     server_hosts: tuple[str, ...] = _setting(_patterns, ())
     server_proxies: tuple[str, ...] = _setting(_patterns, ())
     server_rate: int = _setting(_whole(0, 1_000_000), 1200)
+    # Which tools agents are told of from the start; the others are looked for.
+    server_tools: str = _setting(_one_of("core", "all"), "core")
     # A team's server that keeps this machine's memory, and the token that speaks for us there.
     remote_url: str | None = _setting(_url("https", "http"), None)
     token: str | None = _setting(_text, None, secret=True)

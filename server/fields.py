@@ -43,7 +43,7 @@ ProjectName = Annotated[
     Field(
         min_length=1,
         max_length=500,
-        description="A project by name, remote or id. Without it: every project you may see.",
+        description="Its name, remote or id; without it every project you may see.",
     ),
 ]
 OneProject = Annotated[
@@ -51,7 +51,7 @@ OneProject = Annotated[
     Field(
         min_length=1,
         max_length=500,
-        description="The project by name, remote or id. It may be left out where you can see only one.",
+        description="Its name, remote or id; not needed where you can see only one.",
     ),
 ]
 Path = Annotated[str, Field(min_length=1, max_length=1000)]

@@ -16,7 +16,8 @@ class Options:
 
     ``body_bytes`` bounds one request's body and ``capture_bytes`` that of a batch of events; ``a_minute`` the requests
     with one token (0: no limit); ``threads`` how many operations run at once, each with a connection of its own.
-    Above ``high_water`` waiting events no batch is taken. ``memory_off`` is a file whose presence hides every tool.
+    Above ``high_water`` waiting events no batch is taken. ``memory_off`` is a file whose presence hides every tool;
+    with ``every_tool`` agents are told of all from the start, else of those in ``server.mcp.core``.
     ``values`` reaches operations as ``Call.options``.
     """
 
@@ -30,4 +31,5 @@ class Options:
     a_minute: int = 0
     threads: int = 6
     memory_off: Path | None = None
+    every_tool: bool = False
     values: Mapping[str, Any] = field(default_factory=dict)

@@ -42,6 +42,7 @@ def options_of(settings: Settings, home: Home) -> Options:
         hosts=(*settings.server_hosts, settings.server_host),
         a_minute=settings.server_rate,
         memory_off=home.path / OFF,
+        every_tool=settings.server_tools == "all",
         values=values_of(settings),
     )
 

@@ -10,11 +10,13 @@ NULL = {"type": "null"}
 def slim(schema: dict[str, Any], *, words: bool = True) -> dict[str, Any]:
     """Return ``schema`` without made-up titles, and without saying of an optional value that it may be null.
 
-    What it accepts is the same but for a null given outright. Without ``words`` the descriptions go too.
+    What it accepts is the same but for a null given outright. What an object is for is said by the tool, and by the
+    field that holds it. Without ``words`` all descriptions go.
     """
     made: dict[str, Any] = {}
     for key, value in schema.items():
-        if key == "title" or (key == "description" and not words) or (key == "default" and value is None):
+        said = key == "description" and (not words or "properties" in schema)
+        if key == "title" or said or (key == "default" and value is None):
             continue
         if key in ("properties", "$defs"):
             made[key] = {name: slim(inner, words=words) for name, inner in value.items()}

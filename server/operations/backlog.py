@@ -102,7 +102,7 @@ class HistoryOutput(Output):
 
 
 class AddWorkLogInput(ItemInput):
-    """What was done. An outcome or a commit is needed."""
+    """What was done."""
 
     outcome: str = Field("", max_length=MOST_WORDS, description="What works now that did not before.")
     tests: str = Field("", max_length=MOST_WORDS, description="Which tests ran, and how they ended.")
@@ -306,7 +306,7 @@ OPERATIONS = (
         name="add_work_log",
         purpose=(
             'Note under "What was done" what you delivered on an item: outcome, tests, review, score, duration and '
-            "commit. It stands on the item and on its use case, once for each commit."
+            "commit (an outcome or a commit is needed). It stands on the item and its use case, once for each commit."
         ),
         input=AddWorkLogInput,
         output=AddWorkLogOutput,

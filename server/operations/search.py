@@ -25,9 +25,6 @@ TAG = "Search"
 Kind = Literal[
     "fact", "event", "summary", "commit", "memory", "item", "document", "message", "turn", "session"
 ]
-KindName = Annotated[
-    Kind, Field(description="fact, event, summary, commit, memory, item, document, message, turn or session.")
-]
 
 
 class SearchMemoryInput(Input):
@@ -39,7 +36,7 @@ class SearchMemoryInput(Input):
         description='A question in plain words; words in "double quotes" must appear just so.',
     )
     project: ProjectName = None
-    kinds: list[KindName] | None = Field(None, max_length=10, description="Only these kinds.")
+    kinds: list[Kind] | None = Field(None, max_length=10, description="Only these kinds.")
     files: Paths = Field(
         default_factory=list, description="Files you work in: what touched them counts more."
     )
@@ -91,7 +88,7 @@ class SearchMemoryOutput(Output):
 class OpenMemoryInput(Input):
     """One result of a search."""
 
-    kind: KindName
+    kind: Kind
     ref: Name = Field(description="The `ref` of the result.")
     max_chars: Annotated[int, Field(ge=200, le=200_000, description="How much of the text at most.")] = 20_000
     beside: Annotated[int, Field(ge=0, le=20, description="How many turns of the talk around it.")] = 4

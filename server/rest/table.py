@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from server.mcp.core import CORE
 from server.operation import Operation
 from server.rest.openapi import plain
 
@@ -24,6 +25,7 @@ def _lines(operations: Sequence[Operation[Any, Any]]) -> Iterator[str]:
         yield HEAD
         for one in found:
             name = f"`{one.name}`" if one.tool else f"(`{one.operation_id}`)"
+            name = f"{name} *all*" if one.tool and one.name not in CORE else name
             name = f"[`{one.operation_id}`]" if one.by_hand else name
             yield f"| {name} | `{one.method} {plain(one.path)}` | {one.right} | {_cell(one.purpose)} |"
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from starlette.testclient import TestClient
 
 from server.app import create_app
+from server.mcp.core import CORE
 from server.mcp.schemas import slim
 from server.operations import ALL
 from server.options import Options
@@ -13,7 +16,7 @@ from server.perform import Performer
 from server.principal import Principal, Right
 from server.rest.openapi import document, names_in, plain
 
-from .conftest import HERE, rpc, tool
+from .conftest import ACCEPT, HERE, bearer, rpc, tool
 from .people import by_call, over_mcp, over_rest
 
 NOBODY = "0190f5a0-0000-7000-8000-00000000dead"
@@ -72,9 +75,7 @@ def test_the_same_request_gets_the_same_answer_everywhere(everywhere, name, give
 
 
 def test_the_renderings_have_the_same_operations_words_and_limits(everywhere):
-    tools = {
-        one["name"]: one for one in rpc(everywhere.client, everywhere.token, "tools/list")["result"]["tools"]
-    }
+    tools = {one["name"]: one for one in listed(everywhere.client, everywhere.token, "?tools=all")}
     described = document(ALL, "1")
     assert set(tools) == {one.name for one in ALL if one.tool} | {"search_capabilities", "execute_capability"}
     for operation in ALL:
@@ -90,6 +91,40 @@ def test_the_renderings_have_the_same_operations_words_and_limits(everywhere):
             assert slimmed["properties"].keys() == fields.keys()
             assert tools[operation.name]["annotations"]["readOnlyHint"] is operation.reads
             assert tools[operation.name]["annotations"]["destructiveHint"] is operation.destroys
+            assert tools[operation.name]["outputSchema"]["type"] == "object"
+
+
+def test_an_agent_is_told_of_the_core_alone_and_of_all_where_it_asks(everywhere, house):
+    pair = {"search_capabilities", "execute_capability"}
+    every = {one["name"]: one for one in listed(everywhere.client, everywhere.token, "?tools=all")}
+    core = {one["name"]: one for one in listed(everywhere.client, everywhere.token, "")}
+    assert core.keys() == CORE | pair
+    assert every.keys() == {one.name for one in ALL if one.tool} | pair
+    for name, offered in core.items():
+        assert offered == {key: value for key, value in every[name].items() if key != "outputSchema"}
+    assert len(json.dumps(list(core.values()), separators=(",", ":"))) < 30_000
+    reader = house.token(user="rita", right="read")
+    assert {one["name"] for one in listed(everywhere.client, reader, "?tools=all")} == pair | {
+        one.name for one in ALL if one.tool and one.right is Right.READ
+    }
+
+
+def test_what_the_list_leaves_out_is_found_and_runs(everywhere):
+    assert "get_commits" not in CORE
+    found = tool(everywhere.client, everywhere.token, "search_capabilities", query="commits of an author")
+    names = [one["name"] for one in found["structuredContent"]["capabilities"]]
+    assert "getCommits" in names
+    ran = tool(everywhere.client, everywhere.token, "execute_capability", name="getCommits", query={})
+    assert (
+        ran["structuredContent"]
+        == tool(everywhere.client, everywhere.token, "get_commits")["structuredContent"]
+    )
+
+
+def test_a_server_may_tell_every_agent_of_all(house):
+    with TestClient(create_app(Options(house.url, every_tool=True)), base_url=HERE) as client:
+        assert len(listed(client, house.token(), "")) > len(CORE) + 2
+        assert len(listed(client, house.token(), "?tools=core")) == len(CORE) + 2
 
 
 def test_names_and_paths_are_each_used_once():
@@ -158,12 +193,18 @@ def test_what_reaches_a_deletion_says_so(everywhere):
 def test_who_may_only_read_is_offered_what_only_reads(everywhere, house):
     reader = house.token(user="rita", right="read")
     tools = {one["name"] for one in rpc(everywhere.client, reader, "tools/list")["result"]["tools"]}
-    wanted = {one.name for one in ALL if one.tool and one.right is Right.READ}
+    wanted = {one.name for one in ALL if one.name in CORE and one.right is Right.READ}
     assert tools == wanted | {"search_capabilities", "execute_capability"}
     found = tool(everywhere.client, reader, "search_capabilities", limit=100)["structuredContent"]
     assert {one["right"] for one in found["capabilities"]} == {"read"}
     refused = tool(everywhere.client, reader, "execute_capability", name="postMemory", body={"content": "x"})
     assert refused["structuredContent"]["error"] == "forbidden"
+
+
+def listed(client, token, query):
+    """The tools that an agent is offered at the address ``/mcp`` with ``query``."""
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    return client.post(f"/mcp{query}", json=message, headers=bearer(token) | ACCEPT).json()["result"]["tools"]
 
 
 def limits(schema):

@@ -8,9 +8,10 @@ import pytest
 import yaml
 
 from limbeck.install.plugin import skills
+from server.mcp.core import CORE
 from server.operations import ALL
 
-TOOLS = {operation.name for operation in ALL if operation.tool}
+TOOLS = {operation.name for operation in ALL if operation.tool and operation.name in CORE}
 # What looks like a tool's name in a skill and is a value, a kind or a field instead.
 OTHERS = {
     "indexOnly",

@@ -43,6 +43,18 @@ def test_titles_go_and_a_field_of_that_name_stays():
     assert slim(schema, words=False) == {"properties": {"title": {"type": "string"}}}
 
 
+def test_what_an_object_is_for_is_said_by_its_tool_and_a_fields_words_stay():
+    inner = {
+        "type": "object",
+        "description": "A thing.",
+        "properties": {"a": {"type": "string", "description": "d"}},
+    }
+    schema = {"description": "What to do.", "properties": {"one": inner}}
+    assert slim(schema) == {
+        "properties": {"one": {"type": "object", "properties": {"a": {"type": "string", "description": "d"}}}}
+    }
+
+
 def test_an_output_may_still_be_null():
     schema = {"properties": {"a": {"anyOf": [{"type": "string"}, {"type": "null"}]}}}
     assert slim(schema, words=False) == schema
