@@ -8,13 +8,14 @@ from sqlalchemy import Connection, text
 
 # A fact and an event come from one sentence where both point at its source and at its place in it (a microsecond a
 # step, see ``distill.offline.sayings``), and the event names the fact's value. What ended a fact did not give it.
+# Materialised, so that each side is read once and they meet by their source: it runs with every session that is indexed.
 _ENDED = """
-    WITH told AS (
+    WITH told AS MATERIALIZED (
         SELECT e.id, lower(e.title || ' ' || e.text) AS words, p ->> 'id' AS source,
                CAST(p ->> 'at' AS timestamptz) AS at
         FROM events e, jsonb_array_elements(e.evidence) AS p
         WHERE e.client = :client AND e.project = :project AND e.kind IN ('decision', 'convention')
-    ), gave AS (
+    ), gave AS MATERIALIZED (
         SELECT p ->> 'id' AS source, CAST(p ->> 'at' AS timestamptz) AS at, lower(f.value) AS value, f.attribute,
                f.valid_to
         FROM fact_versions f, jsonb_array_elements(f.evidence) AS p
@@ -28,7 +29,7 @@ _ENDED = """
     GROUP BY told.id HAVING bool_and(gave.valid_to IS NOT NULL)
 """
 _MARK = text(f"""
-    WITH ended AS ({_ENDED})
+    WITH ended AS MATERIALIZED ({_ENDED})
     UPDATE search_units u SET current = n.valid_to IS NULL, valid_to = n.valid_to
     FROM (SELECT o.unit, ended.valid_to FROM search_units o LEFT JOIN ended ON ended.id = o.ref
           WHERE o.client = :client AND o.project = :project AND o.kind = 'event'
