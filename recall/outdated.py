@@ -8,7 +8,7 @@ from sqlalchemy import Connection, text
 
 # A fact and an event come from one sentence where both point at its source and at its place in it (a microsecond a
 # step, see ``distill.offline.sayings``), and the event names the fact's value. What ended a fact did not give it.
-# Materialised, so that each side is read once and they meet by their source: it runs with every session that is indexed.
+# Materialised, so that each side is read once and they meet by their source: it runs with every indexed session.
 _ENDED = """
     WITH told AS MATERIALIZED (
         SELECT e.id, lower(e.title || ' ' || e.text) AS words, p ->> 'id' AS source,
