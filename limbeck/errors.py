@@ -44,6 +44,12 @@ class BadSettingsFile(LimbeckError):
     """The settings file {path} cannot be used: {why}."""
 
 
+class SettingsBusy(LimbeckError):
+    """Another change of {path} is being written and did not end. Try again; nothing was changed."""
+
+    permanent = False
+
+
 class NoSpace(LimbeckError):
     """The disk of {path} has {free} MB left and {needed} MB are needed. Free some, or choose another folder
     with LIMBECK_HOME."""

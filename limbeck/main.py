@@ -84,6 +84,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "mcp": ("limbeck.commands.mcp:mcp", "MCP over standard input and output, for an agent to start."),
     "call": ("limbeck.commands.call:call", "Run any operation of the server as this machine's owner."),
     "open": ("limbeck.commands.open:open_", "Open the server's pages in a browser."),
+    "config": ("limbeck.commands.config:config", "The settings in force: list, get, set, unset."),
     "migrate": ("limbeck.commands.migrate:migrate", "Bring the database to this version's schema."),
     "worker": ("limbeck.commands.worker:worker", "Run a worker in the foreground."),
     "schedule": ("limbeck.commands.schedule:schedule", "Run the periodic tasks of a team in the foreground."),

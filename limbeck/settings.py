@@ -58,13 +58,18 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
     return read
 
 
-def _one_of(*choices: str) -> Callable[[str], str]:
-    def read(value: str) -> str:
-        if value not in choices:
-            raise ValueError(f"it is one of {', '.join(choices)}")
-        return value
+class OneOf:
+    """Reads one of ``choices``."""
 
-    return read
+    def __init__(self, *choices: str) -> None:
+        """``choices`` are what may be said."""
+        self.choices = choices
+
+    def __call__(self, value: str) -> str:
+        """Return ``value``. Raises ValueError for what is none of the choices."""
+        if value not in self.choices:
+            raise ValueError(f"it is one of {', '.join(self.choices)}")
+        return value
 
 
 def _amount(value: str) -> float:
@@ -119,17 +124,17 @@ class Settings:
     database_owner_url: str | None = _setting(POSTGRES_URL, None, secret=True)
     redis_url: str | None = _setting(REDIS_URL, None, secret=True)
     # Who distils: `auto` is the model where a key is set, else the offline distiller.
-    distiller: str = _setting(_one_of("auto", "offline", "anthropic"), "auto")
+    distiller: str = _setting(OneOf("auto", "offline", "anthropic"), "auto")
     anthropic_api_key: str | None = _setting(_text, None, secret=True)
     anthropic_url: str | None = _setting(_url("https", "http"), None)
     model: str | None = _setting(_text, None)
     # What the model may cost, in US dollars, and what happens to a session at the cap.
     daily_usd: float = _setting(_amount, 1.0)
     session_usd: float = _setting(_amount, 0.25)
-    at_cap: str = _setting(_one_of("offline", "wait"), "offline")
+    at_cap: str = _setting(OneOf("offline", "wait"), "offline")
     # Who turns text into vectors: `offline` ships with limbeck, `off` leaves keyword and files, the others are
     # providers over the network (any address in OpenAI's format with `openai`). A change re-embeds what is there.
-    embeddings: str = _setting(_one_of("offline", "off", "openai", "voyage"), "offline")
+    embeddings: str = _setting(OneOf("offline", "off", "openai", "voyage"), "offline")
     embeddings_url: str | None = _setting(_url("https", "http"), None)
     embeddings_model: str | None = _setting(_text, None)
     embeddings_dimension: int | None = _setting(_whole(8, 4000), None)
@@ -141,7 +146,7 @@ class Settings:
     classify_tokens: int = _setting(_whole(0, 10_000_000), 1_000)
     worker_processes: int = _setting(_whole(1, 64), 2)
     # What hooks tell an agent: nothing, the brief when a session starts, or also what is known of each prompt.
-    inject: str = _setting(_one_of("off", "session", "prompt"), "session")
+    inject: str = _setting(OneOf("off", "session", "prompt"), "session")
     # Above this many waiting events hooks spool instead of appending.
     queue_high_water: int = _setting(_whole(100, 10_000_000), 50_000)
     spool_megabytes: int = _setting(_whole(1, 10_000), 64)
@@ -152,18 +157,18 @@ class Settings:
     ignore_subagents: tuple[str, ...] = _setting(_patterns, ())
     # The server: whether `up` runs it, where it listens (port 0: any free one), the host names it answers to beside
     # the loopback ones, the proxies whose word for a caller's address it takes, requests a minute with one token.
-    server: str = _setting(_one_of("on", "off"), "on")
+    server: str = _setting(OneOf("on", "off"), "on")
     server_host: str = _setting(_text, "127.0.0.1")
     server_port: int = _setting(_whole(0, 65_535), 8741)
     server_hosts: tuple[str, ...] = _setting(_patterns, ())
     server_proxies: tuple[str, ...] = _setting(_patterns, ())
     server_rate: int = _setting(_whole(0, 1_000_000), 1200)
     # Which tools agents are told of from the start; the others are looked for.
-    server_tools: str = _setting(_one_of("core", "all"), "core")
+    server_tools: str = _setting(OneOf("core", "all"), "core")
     # A team's server that keeps this machine's memory, and the token that speaks for us there.
     remote_url: str | None = _setting(_url("https", "http"), None)
     token: str | None = _setting(_text, None, secret=True)
-    log_level: str = _setting(_one_of("debug", "info", "warning", "error"), "info")
+    log_level: str = _setting(OneOf("debug", "info", "warning", "error"), "info")
     sources: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -177,18 +182,36 @@ class Settings:
         return self.redis_url is None
 
 
-def load(environment: Mapping[str, str] | None = None) -> Settings:
+def known_settings() -> dict[str, Field[Any]]:
+    """Every setting's field by its name; its metadata holds ``read`` (from a text) and ``secret``."""
+    return {item.name: item for item in fields(Settings) if "read" in item.metadata}
+
+
+def read_value(name: str, text: str, where: object) -> Any:
+    """Return what ``text`` means for the setting ``name``; ``where`` it is said is told where there is none of it.
+
+    Raises UnknownSetting, and BadSetting with the name alone.
+    """
+    known = known_settings()
+    if name not in known:
+        raise UnknownSetting(name=name, where=where, known=_names(known, lower=True))
+    return _read(known[name], text, name)
+
+
+def load(environment: Mapping[str, str] | None = None, *, config: str | None = None) -> Settings:
     """Read the settings from ``environment`` (the process's own where None) and the home's config.toml.
 
-    Raises UnknownSetting, BadSetting and BadSettingsFile, each naming the place.
+    ``config`` is taken for what that file holds, to see what would become of it. Raises UnknownSetting, BadSetting and
+    BadSettingsFile, each naming the place.
     """
     env = os.environ if environment is None else environment
     given = {name: value for name, value in env.items() if name.startswith(PREFIX)}
     home = _home(given.pop("LIMBECK_HOME", None))
-    known = {item.name: item for item in fields(Settings) if "read" in item.metadata}
+    known = known_settings()
     values: dict[str, Any] = {}
     sources: dict[str, str] = {}
-    for name, text in _from_file(home / CONFIG).items():
+    found = _from_file(home / CONFIG) if config is None else _texts(home / CONFIG, config)
+    for name, text in found.items():
         if name not in known:
             raise UnknownSetting(name=name, where=home / CONFIG, known=_names(known, lower=True))
         values[name] = _read(known[name], text, f"{name} in {home / CONFIG}")
@@ -233,16 +256,25 @@ def _home(given: str | None) -> Path:
 
 def _from_file(path: Path) -> dict[str, str]:
     try:
-        table = tomllib.loads(path.read_text("utf-8"))
+        written = path.read_text("utf-8")
     except (FileNotFoundError, NotADirectoryError):
         return {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise BadSettingsFile(path=path, why=getattr(error, "strerror", None) or error) from error
+    texts = _texts(path, written)
+    if sys.platform != "win32" and path.stat().st_mode & 0o077 and _holds_secret(texts):
+        raise BadSettingsFile(path=path, why="it holds a secret and others may read it; chmod 600 it")
+    return texts
+
+
+def _texts(path: Path, written: str) -> dict[str, str]:
+    try:
+        table = tomllib.loads(written)
+    except tomllib.TOMLDecodeError as error:
+        raise BadSettingsFile(path=path, why=error) from error
     texts = {name: _as_text(value) for name, value in table.items()}
     if None in texts.values():
         raise BadSettingsFile(path=path, why="a value is a text, a number or a list of texts, in no section")
-    if sys.platform != "win32" and path.stat().st_mode & 0o077 and _holds_secret(table):
-        raise BadSettingsFile(path=path, why="it holds a secret and others may read it; chmod 600 it")
     return {name: text for name, text in texts.items() if text is not None}
 
 

@@ -23,7 +23,7 @@ from server.limit import RateLimit
 from server.mcp.late import NAME as MCP_NAME
 from server.mcp.late import Late
 from server.operations import ALL
-from server.options import Options
+from server.options import Joined, Options
 from server.perform import Performer
 from server.rest.answers import Json
 from server.rest.openapi import document
@@ -43,11 +43,11 @@ OPENAPI = "/openapi.json"
 
 def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambda: None) -> Starlette:
     """Make the application; the database is connected at the first request. ``embedder`` is asked when needed."""
-    database = Database(options.database_url, pool_size=2, overflow=2 * options.threads)
-    values = dict(options.values)
+    database = Database(options.database_url, pool_size=options.threads, overflow=options.threads + 2)
+    own: dict[str, object] = {}
     if options.redis_url is not None:
-        values["queue_url"] = options.redis_url
-        values["intake"] = Intake(options.redis_url, options.high_water)
+        own = {"queue_url": options.redis_url, "intake": Intake(options.redis_url, options.high_water)}
+    values = Joined(own, options.values)
     performer = Performer(database, embedder, values, limit=RateLimit(options.a_minute))
     threads = CapacityLimiter(options.threads)
     verifier = Verifier(database, performer.clock)

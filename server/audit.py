@@ -25,6 +25,8 @@ DEEPEST = 2
 ID = re.compile(
     r"[0-9a-f]{16}|[a-z]{1,8}_[0-9a-z]{26}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Z]{2}[0-9]{1,9}"
 )
+# Under ``setting`` alone, where the server itself says what it changed.
+SETTING = re.compile(r"[a-z][a-z_]{1,60}")
 NAMES = frozenset(
     {
         "answered_by",
@@ -65,7 +67,8 @@ def ids_in(model: type[BaseModel], given: Mapping[str, Any], result: BaseModel |
         for value in (given.get(name), given.get(field.alias or name))
     )
     told = () if result is None else _named(result, 0)
-    found = chain.from_iterable(map(_ids, chain(asked, told)))
+    changed = _like(SETTING, getattr(result, "setting", None))
+    found = chain(chain.from_iterable(_like(ID, one) for one in chain(asked, told)), changed)
     return list(dict.fromkeys(islice(found, MOST_IDS)))
 
 
@@ -81,9 +84,9 @@ def _named(model: BaseModel, depth: int) -> Iterator[Any]:
                     yield from _named(inner, depth + 1)
 
 
-def _ids(value: Any) -> Iterable[str]:
+def _like(shape: re.Pattern[str], value: Any) -> Iterable[str]:
     values = value if isinstance(value, list | tuple) else (value,)
-    return (one for one in values if isinstance(one, str) and ID.fullmatch(one))
+    return (one for one in values if isinstance(one, str) and shape.fullmatch(one))
 
 
 def note(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ class Options:
     with one token (0: no limit); ``threads`` how many operations run at once, each with a connection of its own.
     Above ``high_water`` waiting events no batch is taken. ``memory_off`` is a file whose presence hides every tool;
     with ``every_tool`` agents are told of all from the start, else of those in ``server.mcp.core``.
-    ``values`` reaches operations as ``Call.options``.
+    ``values`` reaches operations as ``Call.options``; whoever made it may keep it up to date.
     """
 
     database_url: str = field(repr=False)
@@ -33,3 +33,23 @@ class Options:
     memory_off: Path | None = None
     every_tool: bool = False
     values: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Joined(Mapping[str, Any]):
+    """Values of the server's own over those it is told, which may change while it runs."""
+
+    def __init__(self, own: Mapping[str, Any], told: Mapping[str, Any]) -> None:
+        """Neither is copied."""
+        self._own, self._told = own, told
+
+    def __getitem__(self, name: str) -> Any:
+        """The value as it is now."""
+        return self._own[name] if name in self._own else self._told[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names."""
+        return iter({**self._told, **self._own})
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len({*self._told, *self._own})

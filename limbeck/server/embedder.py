@@ -46,6 +46,12 @@ class OnDemand:
                     log.warning("questions are answered without meaning: %s", error)
             return self._loaded
 
+    def change(self, choice: Choice) -> None:
+        """Let ``choice`` hold from the next question on."""
+        with self._lock:
+            if choice != self._choice:
+                self._choice, self._loaded = choice, None
+
     def let_go(self) -> bool:
         """Forget the model where nobody asked for it lately; returns whether it did."""
         if self._loaded is None:

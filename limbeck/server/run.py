@@ -17,7 +17,7 @@ from limbeck.embeddings import embeddings_of
 from limbeck.server import address, forwarding
 from limbeck.server.embedder import OnDemand
 from limbeck.server.errors import AddressTaken
-from limbeck.server.values import values_of
+from limbeck.server.values import Values
 from limbeck.services.addresses import addresses
 from limbeck.services.home import Home
 from limbeck.services.memory import give_back
@@ -31,8 +31,8 @@ LOOK_EVERY = 30.0  # seconds between two looks at whether the model is still nee
 PATIENCE = 10  # seconds that requests under way get at the end
 
 
-def options_of(settings: Settings, home: Home) -> Options:
-    """Return what the server is told of the settings."""
+def options_of(settings: Settings, home: Home, embedder: OnDemand) -> Options:
+    """Return what the server is told of the settings; ``embedder`` follows them."""
     at = addresses(settings, home)
     return Options(
         database_url=at.database_url,
@@ -43,7 +43,7 @@ def options_of(settings: Settings, home: Home) -> Options:
         a_minute=settings.server_rate,
         memory_off=home.path / OFF,
         every_tool=settings.server_tools == "all",
-        values=values_of(settings),
+        values=Values(settings, lambda new: embedder.change(embeddings_of(new))),
     )
 
 
@@ -74,7 +74,7 @@ def run(settings: Settings, home: Home, ready: Callable[[], object]) -> None:
     with bound(settings.server_host, settings.server_port) as listener:
         require_current(addresses(settings, home).database_url)
         embedder = OnDemand(embeddings_of(settings))
-        app = create_app(options_of(settings, home), embedder)
+        app = create_app(options_of(settings, home, embedder), embedder)
         config = uvicorn.Config(
             app,
             log_config=None,

@@ -2,35 +2,64 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import Field
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from limbeck.settings import CONFIG, PREFIX, Settings
+from limbeck.configure.afar import SENT_TO, kept_from, runs_here
+from limbeck.configure.meanings import MEANINGS
+from limbeck.settings import CONFIG, PREFIX, OneOf, Settings, known_settings
 
 
 def shown(settings: Settings) -> list[dict[str, Any]]:
-    """Every setting: ``name``, ``value`` as text ("" where there is none), ``source``, ``secret`` and ``variable``."""
-    return [
-        {
-            "name": item.name,
-            "value": _value(getattr(settings, item.name), secret=item.metadata["secret"]),
-            "source": _source(settings.sources.get(item.name)),
-            "secret": item.metadata["secret"],
-            "variable": PREFIX + item.name.upper(),
-        }
-        for item in fields(Settings)
-        if "read" in item.metadata
-    ]
+    """Every setting: what it means, its value as text ("" where there is none), its source, and how it is changed."""
+    here = runs_here(settings)
+    return [_shown(settings, item, here) for item in known_settings().values()]
 
 
-def _value(value: object, *, secret: bool) -> str:
+def _shown(settings: Settings, item: Field[Any], here: bool) -> dict[str, Any]:
+    name, secret = item.name, item.metadata["secret"]
+    return {
+        "name": name,
+        "says": MEANINGS[name].says,
+        "value": value_text(getattr(settings, name), secret=secret),
+        "usual": "" if secret else value_text(item.default, secret=False),
+        "source": source_of(settings, name),
+        "secret": secret,
+        "kind": _kind(item),
+        "choices": list(item.metadata["read"].choices) if isinstance(item.metadata["read"], OneOf) else [],
+        "variable": PREFIX + name.upper(),
+        "kept_from": kept_from(settings, name, here=here),
+        "goes_with": SENT_TO.get(name, "") if getattr(settings, SENT_TO.get(name, name)) else "",
+    }
+
+
+def value_text(value: object, *, secret: bool) -> str:
+    """A value as text: of a list one a line, of a secret `set` or nothing, of an address no password."""
     if secret:
         return "" if value is None else "set"
     if isinstance(value, tuple):
         return "\n".join(value)
     return "" if value is None else _without_user(str(value))
+
+
+def source_of(settings: Settings, name: str) -> str:
+    """`default`, the settings file's name, or the variable."""
+    source = settings.sources.get(name)
+    if source is None:
+        return "default"
+    return source if source.startswith(PREFIX) else PurePath(source).name or CONFIG
+
+
+def _kind(item: Field[Any]) -> str:
+    if item.metadata["secret"]:
+        return "secret"
+    if isinstance(item.metadata["read"], OneOf):
+        return "choice"
+    if isinstance(item.default, tuple):
+        return "lines"
+    return "number" if "int" in str(item.type) or "float" in str(item.type) else "text"
 
 
 def _without_user(text: str) -> str:
@@ -39,9 +68,3 @@ def _without_user(text: str) -> str:
     if parts is None or "@" not in parts.netloc:
         return text
     return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
-
-
-def _source(source: str | None) -> str:
-    if source is None:
-        return "default"
-    return source if source.startswith(PREFIX) else PurePath(source).name or CONFIG

@@ -1,7 +1,13 @@
-"""The settings that operations may need."""
+"""The settings that operations may need, as they are now: the file is read again once it has changed."""
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from limbeck.configure.afar import change_afar
+from limbeck.configure.followed import Followed
 from limbeck.server.measured import measuring
 from limbeck.server.shown import shown
 from limbeck.services.workers import classifying
@@ -11,15 +17,47 @@ from limbeck.settings import Settings
 def values_of(settings: Settings) -> dict[str, object]:
     """Return them by name; no secret and no address is among them.
 
-    ``settings`` are all of them as people may see them, ``measure`` looks at the queue and the spool,
-    ``classifier`` makes the one that turns what was said into drafts.
+    ``settings`` are all of them as people may see them, ``configure`` changes some, ``owner`` is whose client the
+    machine is, ``measure`` looks at the queue and the spool, ``classifier`` makes the one that turns what was said into
+    drafts.
     """
     return {
         "home": str(settings.home),
+        "owner": settings.client,
         "daily_usd": settings.daily_usd,
         "session_usd": settings.session_usd,
         "at_cap": settings.at_cap,
-        "settings": shown(settings),
+        "settings": lambda: shown(settings),
+        "configure": lambda wanted: change_afar(settings, wanted),
         "measure": measuring(settings),
         "classifier": classifying(settings),
     }
+
+
+class Values(Mapping[str, Any]):
+    """What ``values_of`` says of the settings in force. Safe to use from several threads."""
+
+    def __init__(self, settings: Settings, changed: Callable[[Settings], object] = lambda _: None) -> None:
+        """``changed`` is told each time the file has changed."""
+        self._followed, self._changed = Followed(settings), changed
+        self._lock = threading.Lock()
+        self._values = values_of(settings)
+
+    def _now(self) -> dict[str, object]:
+        with self._lock:
+            if (settings := self._followed.look()) is not None:
+                self._values = values_of(settings)
+                self._changed(settings)
+            return self._values
+
+    def __getitem__(self, name: str) -> Any:
+        """A value as it is now."""
+        return self._now()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names."""
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._values)

@@ -17,14 +17,14 @@ LOW_WATER = 0.8
 
 
 class HighWater:
-    """The flag ``spool/full``, kept true to the queue's length."""
+    """The flag ``spool/full``, kept true to the queue's length; above ``high`` waiting events it is set."""
 
     def __init__(self, settings: Settings, home: Home, redis_url: str) -> None:
         """``redis_url`` is the queue; only one on a unix socket is watched here."""
         parts = urlsplit(redis_url)
         self._socket = Path(unquote(parts.path)) if parts.scheme == "unix" else None
         self._stream = stream_key(settings.client)
-        self._high = settings.queue_high_water
+        self.high = settings.queue_high_water
         self._flag = home.spool / FULL
         self.full = self._flag.exists()
 
@@ -36,7 +36,7 @@ class HighWater:
                 waiting = call(self._socket, "XLEN", self._stream)
         if not isinstance(waiting, int):
             return
-        self.full = waiting > self._high * (LOW_WATER if self.full else 1.0)
+        self.full = waiting > self.high * (LOW_WATER if self.full else 1.0)
         if self.full:
             self._flag.touch(mode=0o600)
         else:

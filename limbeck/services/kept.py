@@ -38,6 +38,7 @@ class Kept:
         self._started_at = 0.0
         self._retry_at = 0.0
         self._pause = FIRST_PAUSE
+        self._renewed = False
 
     def start(self, pause: Callable[[float], object]) -> None:
         """Start it for the first time; the errors are the service's own."""
@@ -53,6 +54,14 @@ class Kept:
         except (LimbeckError, OSError) as error:
             self._fell(str(error), self._clock())
 
+    def renew(self) -> None:
+        """Ask the child to end in order, as after a change of the settings; ``watch`` starts it again right after."""
+        if self._process is None:
+            self._retry_at = self._clock()
+        else:
+            self._renewed = True
+            self._process.terminate()
+
     def watch(self, pause: Callable[[float], object]) -> bool:
         """Reap it where it ended, start it again after its pause; returns whether anything changed."""
         now = self._clock()
@@ -62,14 +71,17 @@ class Kept:
                 return False
             if now - self._started_at >= HEALTHY_AFTER:
                 self._pause = FIRST_PAUSE
-            self._fell(f"it ended with {_ending(code)}", now)
+            self._fell("it starts again" if self._renewed else f"it ended with {_ending(code)}", now)
+            if self._renewed:
+                self._retry_at, self._pause = now, FIRST_PAUSE
             return True
         if now < self._retry_at:
             return False
         before = self._started_at
         try:
             self.start(pause)
-            self.state.restarts += before > 0.0
+            self.state.restarts += before > 0.0 and not self._renewed
+            self._renewed = False
         except (LimbeckError, OSError) as error:
             self._fell(str(error), self._clock())
         return True

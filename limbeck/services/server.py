@@ -26,6 +26,10 @@ class Server(Worker):
         super().__init__(ready, log, environment, ())
         self._host, self._port = host, port
 
+    def move(self, host: str, port: int) -> None:
+        """Look for a free ``host`` and ``port`` at the next start."""
+        self._host, self._port = host, port
+
     def start(
         self, patience: float = 90.0, pause: Callable[[float], object] = time.sleep
     ) -> subprocess.Popen[bytes]:

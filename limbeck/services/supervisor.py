@@ -37,6 +37,7 @@ from limbeck.services.program import python_command
 from limbeck.services.server import SERVER, Server
 from limbeck.services.shipper import Shipper
 from limbeck.services.state import Phase, State
+from limbeck.services.taking import Taking
 from limbeck.services.valkey import Valkey
 from limbeck.services.worker import WORKERS, Worker
 from limbeck.settings import Settings, child_environment, load
@@ -65,9 +66,11 @@ class Supervisor:
         self.addresses = addresses(settings, home)
         self.state = State(Identity.own(), since=time.time())
         self.kept: list[Kept] = []
-        told = settings.inject != "off" and settings.server == "on"
-        self.shipper = Shipper(home.path, self.addresses.redis_url, (lambda: reached(home)) if told else None)
+        self.shipper = Shipper(
+            home.path, self.addresses.redis_url, self._told if settings.server == "on" else None
+        )
         self.stop_asked = Bell()
+        self._warnings: list[str] = []
         self._environment = child_environment(settings)
         self.bundles = Bundles(settings, home, self.addresses.redis_url, self._environment)
 
@@ -86,6 +89,10 @@ class Supervisor:
             log.exception("the supervisor cannot go on")
             self._end(Phase.FAILED, f"{type(error).__name__}: {error}")
         return 1
+
+    def _told(self) -> tuple[str, str] | None:
+        """Where briefs are asked for; None while none are wanted."""
+        return reached(self.home) if self.settings.inject != "off" else None
 
     def pause(self, seconds: float) -> None:
         """Wait, or raise StopAsked."""
@@ -108,8 +115,8 @@ class Supervisor:
             self._start("postgres", postgres)
             postgres.make_database()
         self._tell("schema")
-        self.state.warnings = self._prepare()
-        write(self.home.path, hook_config(self.settings, self.addresses.redis_url, self.home.spool))
+        self.state.warnings = self._warnings = self._prepare()
+        self._tell_hooks(self.settings)
         self.shipper.start()
         for name, words in WORKERS.items():
             ready, log_file = self.home.run / f"{name}.ready", self.home.logs / f"{name}.log"
@@ -122,7 +129,9 @@ class Supervisor:
 
     def _keep(self) -> None:
         high_water = HighWater(self.settings, self.home, self.addresses.redis_url)
+        self.taking = Taking(self.settings, self.kept, high_water, self._tell_hooks)
         duties = [
+            Duty("the settings", 1.0, self._follow),
             Duty("the children", 0.5, self._watch),
             Duty("the queue's length", 1.0, high_water.look),
             Duty("the kept bundles", 2.0, self.bundles.look),
@@ -140,6 +149,16 @@ class Supervisor:
             if self.state.full != high_water.full:
                 self.state.full = high_water.full
                 self._tell("")
+
+    def _follow(self) -> None:
+        noted = self.taking.look()
+        self.settings = self.taking.settings
+        if noted:
+            self.state.warnings = [*self._warnings, *self.taking.notes]
+            self._tell("")
+
+    def _tell_hooks(self, settings: Settings) -> None:
+        write(self.home.path, hook_config(settings, self.addresses.redis_url, self.home.spool))
 
     def _watch(self) -> None:
         changed = [kept for kept in self.kept if kept.watch(self.pause)]

@@ -1,11 +1,21 @@
-"""The settings that are in force, each with where it was set; never a key."""
+"""The settings that are in force, each with where it was set, and changing them; never a key."""
 
 from __future__ import annotations
 
+from typing import Annotated, Any
+
 from pydantic import Field
 
+from server.errors import BadInput
 from server.operation import Call, Input, Operation, Output
 from server.principal import Right
+from server.reach import everywhere
+
+TAG = "State"
+ELSEWHERE = "The settings are those of the machine, and its own client's: change them there"
+Name = Annotated[
+    str, Field(pattern=r"^[a-z][a-z_]{1,60}$", description="The setting's name, as `daily_usd`.")
+]
 
 
 class SettingsInput(Input):
@@ -16,10 +26,16 @@ class Setting(Output):
     """One setting as it is in force."""
 
     name: str
+    says: str = Field(description="What it is for.")
     value: str = Field(description="Of a secret `set` or nothing; of a list one a line.")
+    usual: str = Field(description="The default.")
     source: str = Field(description="`default`, the file's name, or the environment variable.")
     secret: bool
+    kind: str = Field(description="text, number, lines, choice or secret.")
+    choices: list[str]
     variable: str = Field(description="The environment variable that sets it.")
+    kept_from: str = Field(description="Why it cannot be changed here; empty where it can.")
+    goes_with: str = Field(description="The key that has to be given with it, since it is sent there.")
 
 
 class SettingsOutput(Output):
@@ -28,9 +44,51 @@ class SettingsOutput(Output):
     settings: list[Setting]
 
 
+class ChangeInput(Input):
+    """One setting's new value."""
+
+    name: Name
+    value: str | None = Field(
+        None,
+        max_length=40_000,
+        description="As text, of a list one a line; none takes it out, so that the default holds.",
+    )
+
+
+class ChangeSettingsInput(Input):
+    """What to change; all of it or nothing."""
+
+    changes: list[ChangeInput] = Field(min_length=1, max_length=60)
+
+
+class ChangedOutput(Output):
+    """What was changed; the parts that use it take it by themselves."""
+
+    setting: list[str] = Field(description="The names, never a value.")
+
+
 def list_settings(call: Call, _: SettingsInput) -> SettingsOutput:
     """Every setting."""
-    return SettingsOutput(settings=[Setting(**one) for one in call.options.get("settings", ())])
+    listed = call.options.get("settings")
+    found = [Setting(**one) for one in listed()] if listed is not None else []
+    if not _ours(call):
+        found = [one.model_copy(update={"kept_from": one.kept_from or ELSEWHERE}) for one in found]
+    return SettingsOutput(settings=found)
+
+
+def change_settings(call: Call, given: ChangeSettingsInput) -> ChangedOutput:
+    """Write the new values where the machine keeps them. Raises NotAllowed and BadInput."""
+    everywhere(call, "changing the settings")
+    configure: Any = call.options.get("configure")
+    if configure is None or not _ours(call):
+        raise BadInput(what="changes", why=ELSEWHERE[0].lower() + ELSEWHERE[1:])
+    configure({one.name: one.value for one in given.changes})
+    return ChangedOutput(setting=sorted({one.name for one in given.changes}))
+
+
+def _ours(call: Call) -> bool:
+    """Whether whoever asks is of the client that the machine is for: others are guests in its database."""
+    return bool(call.options.get("owner") == call.principal.client)
 
 
 OPERATIONS = (
@@ -43,7 +101,20 @@ OPERATIONS = (
         method="GET",
         path="/v1/settings",
         run=list_settings,
-        tag="State",
+        tag=TAG,
         tool=False,
+    ),
+    Operation(
+        name="change_settings",
+        purpose="Change settings of this machine, such as caps, keys, ignore rules and what sessions are given.",
+        input=ChangeSettingsInput,
+        output=ChangedOutput,
+        right=Right.ADMIN,
+        method="PATCH",
+        path="/v1/settings",
+        run=change_settings,
+        tag=TAG,
+        tool=False,
+        by_hand=True,
     ),
 )

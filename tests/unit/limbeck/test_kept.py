@@ -128,3 +128,28 @@ def test_a_first_start_that_fails_is_told_and_tried_again_without_counting_as_on
     assert kept.watch(pause) is True
     assert (kept.state.restarts, kept.state.error) == (0, None)
     assert kept.state.identity.pid == sleeper.started[0].pid
+
+
+def test_a_renewed_child_ends_in_order_and_starts_at_once_without_counting_as_fallen(sleeper, clock):
+    kept = Kept("sleeper", sleeper, clock)
+    kept.start(pause)
+    kept.renew()
+    sleeper.started[0].wait()
+    assert kept.watch(pause) is True
+    assert kept.state.error == "it starts again"
+    assert kept.watch(pause) is True
+    assert kept.state.error is None
+    assert kept.state.identity.pid == sleeper.started[1].pid
+    assert kept.state.restarts == 0
+    die(sleeper)
+    kept.watch(pause)
+    assert "signal 9" in kept.state.error
+
+
+def test_one_that_is_down_is_tried_at_once_where_it_is_renewed(sleeper, clock):
+    kept = Kept("sleeper", sleeper, clock)
+    sleeper.failures = 1
+    kept.try_to_start(pause)
+    kept.renew()
+    assert kept.watch(pause) is True
+    assert kept.state.identity.pid == sleeper.started[0].pid

@@ -42,6 +42,7 @@ WORDS = {
     "into": "00000000-0000-7000-8000-000000000000",
     "scope": "global",
     "events": [{}],
+    "changes": [{"name": "daily_usd", "value": "2"}],
 }
 
 

@@ -83,3 +83,16 @@ def test_an_answer_names_what_is_near_its_top():
 def test_fifty_are_enough():
     many = [f"US{number}" for number in range(60)]
     assert audit.ids_in(Asked, {"projects": many}) == many[:50]
+
+
+class Changed(Output):
+    """What an operation says it changed."""
+
+    setting: list[str]
+    note: str = "daily_usd"
+
+
+def test_names_of_settings_count_where_the_answer_says_they_were_changed():
+    assert audit.ids_in(Asked, {"setting": ["model"]}, Changed(setting=["daily_usd", "sk-1234"])) == [
+        "daily_usd"
+    ]

@@ -1,0 +1,140 @@
+"""``limbeck config``: the settings in force, and changing them in the home's config.toml."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from limbeck.commands.options import AsJson
+from limbeck.context import print_json
+from limbeck.settings import CONFIG, Settings, known_settings, load
+from limbeck.show import say, table
+
+config = typer.Typer(help="The settings in force, and changing them.", no_args_is_help=True)
+Name = Annotated[str, typer.Argument(help="As `limbeck config list` shows it.")]
+
+
+@config.command("list")
+def list_(as_json: AsJson = False) -> None:
+    """Show every setting with its value and where it was set; of a key only whether there is one."""
+    from limbeck.server.shown import shown
+
+    found = shown(load())
+    if as_json:
+        print_json(
+            [
+                {name: one[name] for name in ("name", "value", "usual", "source", "secret", "says")}
+                for one in found
+            ]
+        )
+        return
+    rows = [[one["name"], one["value"].replace("\n", ", "), one["source"], one["says"]] for one in found]
+    table(["setting", "value", "set in", "what it is for"], rows, prose=("value", "what it is for"))
+
+
+@config.command("get")
+def get(name: Name, as_json: AsJson = False) -> None:
+    """Print one setting's value, a list's one a line; of a key `set` or nothing."""
+    from limbeck.server.shown import source_of, value_text
+
+    settings = load()
+    value = _value(settings, name)
+    text = value_text(value, secret=_secret(name))
+    if as_json:
+        print_json({"name": name, "value": text, "source": source_of(settings, name)})
+    else:
+        say(text)
+
+
+@config.command("set")
+def set_(
+    name: Name,
+    values: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="VALUE", help="Its value, of a list several; without it, it is asked for or read."
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Change a setting in config.toml; comments in it stay, and what runs takes it by itself.
+
+    A key is not given here, where others may see it: it is asked for, or read from standard input.
+    """
+    _known(name)
+    if values and _secret(name):
+        raise typer.BadParameter(
+            f"{name} is a secret: leave it out and it is asked for, or send it on standard input"
+        )
+    if values and len(values) > 1 and not isinstance(known_settings()[name].default, tuple):
+        raise typer.BadParameter(f"{name} is one value; put it between quotation marks where it holds spaces")
+    _change(name, "\n".join(values) if values else _asked(name), as_json)
+
+
+@config.command("unset")
+def unset(name: Name, as_json: AsJson = False) -> None:
+    """Take a setting out of config.toml, so that its default holds."""
+    _known(name)
+    _change(name, None, as_json)
+
+
+def _change(name: str, text: str | None, as_json: bool) -> None:
+    from limbeck.configure.change import change
+    from limbeck.configure.meanings import MEANINGS
+    from limbeck.server.shown import source_of, value_text
+    from limbeck.services import state as states
+    from limbeck.services.home import Home
+
+    home = load().home
+    settings = change(home, {name: text})
+    state = states.read(Home(home).run)
+    parts = sorted(MEANINGS[name].parts)
+    taken = state is not None and state.alive and bool(parts)
+    value = value_text(getattr(settings, name), secret=_secret(name))
+    if as_json:
+        print_json(
+            {
+                "name": name,
+                "value": value,
+                "source": source_of(settings, name),
+                "taken": taken,
+                "parts": parts,
+            }
+        )
+        return
+    say(f"{name} is {_told(value)} now ({source_of(settings, name)}).")
+    if taken:
+        say(f"What runs takes it within seconds: {', '.join(parts)}.")
+    elif state is not None and state.alive:
+        say("It holds from `limbeck down` and `limbeck up` on.")
+
+
+def _told(value: str) -> str:
+    return ", ".join(value.splitlines()) or "not set"
+
+
+def _asked(name: str) -> str:
+    """The value from standard input: asked for where somebody sits there, not shown where it is a secret."""
+    if sys.stdin.isatty():
+        return str(typer.prompt(name, hide_input=_secret(name)))
+    return sys.stdin.read().rstrip("\r\n")
+
+
+def _known(name: str) -> None:
+    from limbeck.errors import UnknownSetting
+
+    known = known_settings()
+    if name not in known:
+        raise UnknownSetting(name=name, where=CONFIG, known=", ".join(known))
+
+
+def _value(settings: Settings, name: str) -> Any:
+    _known(name)
+    return getattr(settings, name)
+
+
+def _secret(name: str) -> bool:
+    _known(name)
+    return bool(known_settings()[name].metadata["secret"])

@@ -1,0 +1,100 @@
+"""Change settings where `limbeck` keeps them: ``config.toml`` in the home, as one act, its comments kept."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+from filelock import FileLock, Timeout
+from tomlkit.items import Array
+
+from limbeck.errors import BadSetting, SettingsBusy
+from limbeck.install.files import read, replace
+from limbeck.private import private_home
+from limbeck.settings import CONFIG, PREFIX, Settings, known_settings, load, read_value
+
+PATIENCE = 10.0  # seconds for another change that is being written
+OTHERS = 0o077
+
+
+def change(
+    home: Path, wanted: Mapping[str, str | None], environment: Mapping[str, str] | None = None
+) -> Settings:
+    """Write the ``wanted`` values (a list's one a line; None takes one out) and return the settings as they are then.
+
+    All or none: nothing is written where one cannot be used, where the environment sets it (it would win), or where
+    they do not go together. Raises UnknownSetting, BadSetting, BadSettingsFile, SettingsBusy and SettingsNotWritable.
+    """
+    env = dict(os.environ if environment is None else environment) | {"LIMBECK_HOME": str(home)}
+    values = {name: _value(name, text) for name, text in wanted.items()}
+    for name in wanted:
+        if (variable := set_by(name, env)) is not None:
+            raise BadSetting(name=name, why=f"it is set by {variable}, which wins; change it there")
+    private_home(home)
+    try:
+        with FileLock(home / f".{CONFIG}.lock", timeout=PATIENCE, mode=0o600):
+            return _written(home / CONFIG, values, env)
+    except Timeout:
+        raise SettingsBusy(path=home / CONFIG) from None
+
+
+def set_by(name: str, environment: Mapping[str, str]) -> str | None:
+    """The variable that sets ``name`` there, None where none does."""
+    variable = PREFIX + name.upper()
+    return next((one for one in (variable, f"{variable}_FILE") if one in environment), None)
+
+
+def problem(settings: Settings) -> tuple[str, str] | None:
+    """Name a setting that does not go with another one, and say why: a part could not work so. None where all do."""
+    if settings.distiller == "anthropic" and not settings.anthropic_api_key:
+        return "distiller", "anthropic needs anthropic_api_key"
+    if settings.embeddings == "voyage" and not settings.embeddings_key:
+        return "embeddings", "voyage needs embeddings_key"
+    if settings.embeddings == "openai" and not (settings.embeddings_key or settings.embeddings_url):
+        return "embeddings", "openai needs embeddings_key, or embeddings_url of a server of your own"
+    return None
+
+
+def _value(name: str, text: str | None) -> Any:
+    """What stands in the file for ``text``; None for nothing."""
+    if text is None:
+        read_nothing = known_settings().get(name)
+        return None if read_nothing is not None else read_value(name, "", "a change")
+    return read_value(name, text, "a change")
+
+
+def _written(path: Path, values: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:
+    before = read(path)
+    found = problem(
+        load(environment, config=before or "")
+    )  # what is wrong already keeps nothing else from changing
+    document = tomlkit.parse(before or "")
+    for name, value in values.items():
+        if value is None or value == ():
+            document.pop(name, None)
+        else:
+            document[name] = _lines(value) if isinstance(value, tuple) else value
+    after = tomlkit.dumps(document)
+    settings = load(environment, config=after)
+    if (met := problem(settings)) is not None and met != found:
+        raise BadSetting(name=met[0], why=met[1])
+    if after != (before or ""):
+        _keep_private(path)
+        replace(path, before, after)
+    return settings
+
+
+def _lines(values: tuple[str, ...]) -> Array:
+    array = tomlkit.array()
+    array.extend(values)
+    return array.multiline(len(values) > 1)
+
+
+def _keep_private(path: Path) -> None:
+    if sys.platform != "win32" and path.exists() and stat.S_IMODE(path.stat().st_mode) & OTHERS:
+        path.chmod(0o600)

@@ -1,0 +1,110 @@
+"""Changing settings: all or nothing, in one file, with what a person wrote in it kept, and never for others to read."""
+
+from __future__ import annotations
+
+import secrets
+import stat
+
+import pytest
+
+from limbeck.configure.change import change
+from limbeck.errors import BadSetting, BadSettingsFile, UnknownSetting
+from limbeck.settings import load
+
+WRITTEN = """# our caps
+daily_usd = 2.5  # agreed in March
+
+ignore_paths = [
+  "secret/**",  # never
+]
+"""
+
+
+def test_a_value_is_written_and_is_in_force_at_the_next_reading(kept):
+    settings = change(kept.home, {"daily_usd": "2", "ignore_tools": "Todo*\nmcp__x"}, {})
+    again = load({"LIMBECK_HOME": str(kept.home)})
+    assert settings.daily_usd == again.daily_usd == 2.0
+    assert again.ignore_tools == ("Todo*", "mcp__x")
+    assert again.sources["daily_usd"] == str(kept.path)
+
+
+def test_comments_and_the_other_values_stay(kept):
+    kept.write(WRITTEN)
+    change(kept.home, {"daily_usd": "3", "inject": "prompt"}, {})
+    assert kept.text == WRITTEN.replace("2.5", "3.0") + 'inject = "prompt"\n'
+
+
+def test_a_value_that_is_taken_out_leaves_the_default(kept):
+    kept.write(WRITTEN)
+    assert change(kept.home, {"daily_usd": None, "ignore_paths": ""}, {}).daily_usd == 1.0
+    assert "daily_usd" not in kept.text
+    assert "ignore_paths" not in kept.text
+    assert change(kept.home, {"model": None}, {}).model is None
+
+
+def test_a_key_is_kept_from_others_also_where_the_file_was_open_to_them(kept):
+    kept.write("daily_usd = 2\n", mode=0o644)
+    key = secrets.token_hex(20)
+    change(kept.home, {"anthropic_api_key": key}, {})
+    assert stat.S_IMODE(kept.path.stat().st_mode) == 0o600
+    assert load({"LIMBECK_HOME": str(kept.home)}).anthropic_api_key == key
+    assert [path.name for path in kept.home.iterdir() if path.name != ".config.toml.lock"] == ["config.toml"]
+
+
+def test_what_a_link_leads_to_is_written_and_the_link_stays(kept, tmp_path):
+    kept.home.mkdir(mode=0o700)
+    (tmp_path / "elsewhere.toml").write_text("daily_usd = 2\n")
+    kept.path.symlink_to(tmp_path / "elsewhere.toml")
+    change(kept.home, {"daily_usd": "4"}, {})
+    assert kept.path.is_symlink()
+    assert (tmp_path / "elsewhere.toml").read_text() == "daily_usd = 4.0\n"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "says"),
+    [
+        ({"daily_usd": "lots"}, "daily_usd cannot be used: an amount from 0 upwards is wanted"),
+        ({"inject": "always"}, "inject cannot be used: it is one of off, session, prompt"),
+        ({"inject": "off", "worker_processes": "0"}, "worker_processes cannot be used"),
+        ({"distiller": "anthropic"}, "distiller cannot be used: anthropic needs anthropic_api_key"),
+        ({"embeddings": "voyage"}, "embeddings cannot be used: voyage needs embeddings_key"),
+        ({"embeddings": "openai"}, "embeddings cannot be used: openai needs embeddings_key"),
+    ],
+)
+def test_what_cannot_be_used_changes_nothing(kept, wanted, says):
+    kept.write(WRITTEN)
+    with pytest.raises(BadSetting, match=says):
+        change(kept.home, wanted, {})
+    assert kept.text == WRITTEN
+
+
+def test_a_key_that_cannot_be_used_is_not_told(kept):
+    key = " "
+    with pytest.raises(BadSetting) as refused:
+        change(kept.home, {"anthropic_api_key": key, "session_usd": "9e9"}, {})
+    assert "it is empty" in str(refused.value)
+
+
+def test_an_unknown_name_is_refused(kept):
+    for value in ("1", None):
+        with pytest.raises(UnknownSetting, match="colour"):
+            change(kept.home, {"colour": value}, {})
+
+
+@pytest.mark.parametrize("variable", ["LIMBECK_ANTHROPIC_API_KEY", "LIMBECK_ANTHROPIC_API_KEY_FILE"])
+def test_what_the_environment_sets_is_changed_there(kept, variable):
+    with pytest.raises(BadSetting, match=f"it is set by {variable}, which wins; change it there"):
+        change(kept.home, {"anthropic_api_key": "another"}, {variable: "one"})
+    assert not kept.path.exists()
+
+
+def test_a_file_that_cannot_be_used_is_left_alone(kept):
+    kept.write("daily_usd = \n")
+    with pytest.raises(BadSettingsFile, match=r"config\.toml"):
+        change(kept.home, {"inject": "off"}, {})
+    assert kept.text == "daily_usd = \n"
+
+
+def test_what_was_wrong_before_keeps_nothing_else_from_changing(kept):
+    kept.write('distiller = "anthropic"\n')
+    assert change(kept.home, {"daily_usd": "2"}, {}).daily_usd == 2.0
