@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from schema.errors import NotFound, Refused
 
 
@@ -19,6 +21,8 @@ class ManyDrafts(Refused):
 
 class NotANumber(Refused):
     """{number} is not the number of an item: that is US, FE, BU, TA, PO or RE with digits, such as BU3001."""
+
+    usage: ClassVar[bool] = True
 
 
 class MoveRefused(Refused):
@@ -52,6 +56,8 @@ class ItemArchived(Refused):
 class NoTitle(Refused):
     """It needs a title with words in it."""
 
+    usage: ClassVar[bool] = True
+
 
 class DraftDecided(Refused):
     """The draft {draft} is {state} already."""
@@ -64,10 +70,20 @@ class DraftHasChildren(Refused):
 class OwnTarget(Refused):
     """A draft cannot be merged into itself."""
 
+    usage: ClassVar[bool] = True
+
 
 class NothingTold(Refused):
     """A work log entry needs at least an outcome or a commit."""
 
+    usage: ClassVar[bool] = True
+
 
 class BadValue(Refused):
+    """{what} {value} cannot be used: {why}."""
+
+    usage: ClassVar[bool] = True
+
+
+class NotThere(Refused):
     """{what} {value} cannot be used: {why}."""

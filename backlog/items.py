@@ -19,6 +19,7 @@ from backlog.errors import (
     ItemArchived,
     NotAUseCase,
     NoTitle,
+    NotThere,
     UseCaseDone,
     UseCaseStandsAlone,
     VersionStale,
@@ -152,7 +153,7 @@ def archive(
 ) -> Item:
     """Take an item out of every list, with the reason; ``restore`` brings it back as it was.
 
-    A use case goes after its items. Archived already changes nothing. Raises NoSuchItem, BadValue.
+    A use case goes after its items. Archived already changes nothing. Raises NoSuchItem, NotThere, BadValue.
     """
     item = store.hold(connection, client, project, number)
     if item.archived_at is not None:
@@ -160,7 +161,7 @@ def archive(
     standing = store.standing_children(connection, client, item.id) if item.type == USE_CASE else []
     if standing:
         why = f"{_named(standing)} still belong to it; archive them first"
-        raise BadValue(what="the use case", value=item.number, why=why)
+        raise NotThere(what="the use case", value=item.number, why=why)
     told = worded(reason)
     values = {"archived_at": now, "archive_reason": told}
     return store.update(connection, client, item, {}, now, by, "archived", values=values, reason=told)
@@ -197,7 +198,7 @@ def reorder(
 ) -> Item:
     """Put a use case's items in ``order`` (numbers); those not named follow in the order they had.
 
-    Returns the use case; its history holds the two orders. Raises BadValue for a number that is not one of its items.
+    Returns the use case; its history holds the two orders. Raises NotThere for a number that is not one of its items.
     """
     item = store.hold(connection, client, project, use_case)
     if item.type != USE_CASE:
@@ -206,7 +207,7 @@ def reorder(
     named = list(dict.fromkeys(number.strip().upper() for number in order))
     strange = [number for number in named if number not in before]
     if strange:
-        raise BadValue(what="the order", value=strange[0], why=f"it is no item of {item.number}")
+        raise NotThere(what="the order", value=strange[0], why=f"it is no item of {item.number}")
     after = [*named, *(number for number in before if number not in named)]
     if after == before:
         return item

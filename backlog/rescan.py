@@ -18,7 +18,7 @@ from sqlalchemy import Connection, text
 
 from backlog import items, store
 from backlog.delivery import before_its_number, deliver
-from backlog.errors import BadValue, ItemArchived, UseCaseDone
+from backlog.errors import NotThere, ItemArchived, UseCaseDone
 from backlog.references import delivered
 from schema.backlog import Item
 from schema.backlog import items as listed
@@ -97,7 +97,7 @@ def rescan(connection: Connection, client: str, project: str, tree: Tree, now: d
         if one.gone and one.item.state in UNTOUCHED:
             try:
                 items.archive(connection, client, project, one.item.number, reason=one.detail, by=BY, now=now)
-            except BadValue:
+            except NotThere:
                 continue  # a use case with items that stand: reported, not archived
             archived.append((one.item.number, one.detail))
     return RescannedWork(tuple(done), tuple(archived), tuple(checks))

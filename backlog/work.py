@@ -12,7 +12,7 @@ from sqlalchemy import Connection, text
 
 from backlog import store
 from backlog.clean import clean
-from backlog.errors import BadValue, NothingTold
+from backlog.errors import BadValue, NothingTold, NotThere
 from schema.backlog import SELECT_WORK, Item, WorkEntry
 from schema.ids import new_id
 
@@ -116,7 +116,7 @@ def whole_commit(connection: Connection, client: str, project: str, given: str) 
     shas = {last(sha, following) for sha in known}
     shas |= {last(old, following) for old in following if old.startswith(start)}
     if len(shas) > 1:
-        raise BadValue(what="the commit", value=given, why="several commits begin so; give more of the hash")
+        raise NotThere(what="the commit", value=given, why="several commits begin so; give more of the hash")
     return shas.pop() if shas else start
 
 

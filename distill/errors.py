@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from schema.errors import LimbeckError, NotFound, Refused
 
 
@@ -43,6 +45,8 @@ class NoSuchFlag(DistillError, NotFound):
 
 class EmptyText(DistillError):
     """A fact needs a statement with words in it."""
+
+    usage: ClassVar[bool] = True
 
 
 class ProjectHasFacts(Refused):

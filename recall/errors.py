@@ -1,5 +1,7 @@
 """What can go wrong in recall."""
 
+from typing import ClassVar
+
 from schema.errors import LimbeckError
 
 
@@ -9,6 +11,8 @@ class RecallError(LimbeckError):
 
 class BadQuestion(RecallError):
     """The question cannot be searched for"""
+
+    usage: ClassVar[bool] = True
 
 
 class EmbeddingUnavailable(RecallError):

@@ -9,11 +9,12 @@ class LimbeckError(Exception):
     """Limbeck cannot go on."""
 
     permanent: ClassVar[bool] = True
+    usage: ClassVar[bool] = False
 
     def __init__(self, detail: str = "", /, **fields: object) -> None:
         """Make the message: the docstring, its braces filled with ``fields``, then ``detail`` after a colon.
 
-        ``permanent`` says that a retry cannot help.
+        ``permanent`` says that a retry cannot help, ``usage`` that what was asked cannot be right whatever is stored.
         """
         self.detail, self.fields = detail, fields
         message = " ".join((type(self).__doc__ or "").split())

@@ -18,6 +18,7 @@ class BadInput(ServerError):
     """{what} cannot be used: {why}."""
 
     code = "invalid_request"
+    usage = True
 
     @property
     def details(self) -> list[dict[str, str]]:
@@ -37,6 +38,18 @@ class InvalidInput(BadInput):
     def details(self) -> list[dict[str, str]]:
         """What is wrong, one entry each."""
         return [{"message": why} | ({"path": path} if path else {}) for path, why in self._details]
+
+
+class NotNow(BadInput):
+    """{what} cannot be used: {why}."""
+
+    usage = False
+
+
+class RefusedInput(InvalidInput):
+    """The request is not valid. {told}"""
+
+    usage = False
 
 
 class NotSignedIn(ServerError):

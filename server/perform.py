@@ -25,7 +25,16 @@ from schema.errors import (
 )
 from schema.failures import places
 from server import audit, values
-from server.errors import Broken, InvalidInput, Missing, NotAllowed, ServerError, Stale, Unavailable
+from server.errors import (
+    Broken,
+    InvalidInput,
+    Missing,
+    NotAllowed,
+    RefusedInput,
+    ServerError,
+    Stale,
+    Unavailable,
+)
 from server.limit import RateLimit
 from server.operation import Call, Operation
 from server.principal import Principal
@@ -124,7 +133,7 @@ def explained(error: Exception, where: str) -> ServerError:
     if isinstance(error, DatabaseRefused | DataError):
         return InvalidInput([("", "The database cannot hold one of the values.")])
     if isinstance(error, LimbeckError):
-        return InvalidInput([("", str(error))])
+        return (InvalidInput if error.usage else RefusedInput)([("", str(error))])
     reference = uuid4().hex[:12]
     log.error("%s %s: %s", reference, where, places(error))
     return Broken(reference=reference)

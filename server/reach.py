@@ -8,7 +8,7 @@ from schema.errors import NotFound
 from schema.projects import listed
 from schema.scope import Scope
 from schema.sessions import named
-from server.errors import BadInput, Missing, NotAllowed
+from server.errors import Missing, NotAllowed, NotNow
 from server.operation import Call
 
 
@@ -19,13 +19,13 @@ def within(call: Call, connection: Connection, project: str | None = None) -> Sc
 
 
 def one_project(call: Call, connection: Connection, project: str | None) -> str:
-    """The project named, else the only one in reach. Raises Missing, and BadInput where there are several."""
+    """The project named, else the only one in reach. Raises Missing, and NotNow where there are several."""
     if project is not None:
         return call.project(connection, project)
     found = listed(connection, within(call, connection), limit=2)
     if len(found) != 1:
         many = "you can see several" if found else "there is none yet"
-        raise BadInput(what="project", why=f"{many}; name one")
+        raise NotNow(what="project", why=f"{many}; name one")
     return str(found[0]["project"])
 
 

@@ -20,6 +20,7 @@ from workers.watch import StreamWatch
 VISIBILITY_TIMEOUT_S = 3600
 TASK_LIMIT_S = 1800
 SWEEP_EVERY_S = 10.0
+INGEST, DISTIL = QUEUES = ("ingest", "distil")
 HOUR_S = 3600.0
 DAY_S = 24 * HOUR_S
 
@@ -56,9 +57,9 @@ def _configuration(sweep_every: float) -> dict[str, Any]:
         "worker_redirect_stdouts": False,
         "enable_utc": True,
         "timezone": "UTC",
-        "task_default_queue": "ingest",
+        "task_default_queue": INGEST,
         "task_routes": {
-            name: {"queue": "distil"}
+            name: {"queue": DISTIL}
             for name in (
                 "session.*",
                 "message.*",

@@ -9,13 +9,14 @@ from typing import Annotated
 
 import typer
 
+from limbeck.commands.forms import words
 from limbeck.commands.options import AsJson
 from limbeck.context import print_json
 from schema.errors import LimbeckError
 
 add = typer.Typer(help="Add a message or a meeting note to the mirror.", no_args_is_help=True)
 
-Text = Annotated[str, typer.Argument(help="The text; - reads standard input.")]
+Text = Annotated[str, typer.Argument(callback=words, help="The text; - reads standard input.")]
 Title = Annotated[str, typer.Option(help="A title.")]
 Source = Annotated[str, typer.Option(help="Where it is from, such as a channel or a meeting.")]
 Folder = Annotated[Path | None, typer.Option("--in", help="A folder of the project; else where you are.")]

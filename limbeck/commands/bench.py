@@ -7,7 +7,10 @@ from typing import Annotated
 
 import typer
 
+from limbeck.commands.forms import a_number_at_all
+from limbeck.commands.options import BIGGEST
 from limbeck.context import print_json
+from limbeck.errors import NotAFolder
 
 bench = typer.Typer(help="Measure this build; a throw-away database is used.", no_args_is_help=True)
 
@@ -71,8 +74,6 @@ def redact(
         Path | None,
         typer.Option(
             metavar="DIR",
-            exists=True,
-            file_okay=False,
             help="A folder of ordinary code; this Python's library by default.",
         ),
     ] = None,
@@ -82,6 +83,8 @@ def redact(
     """Recall by kind of leak, false positives and growth under hostile input, the hook's net and with the worker's."""
     from limbeck.bench.redact import run
 
+    if code is not None and not code.is_dir():
+        raise NotAFolder(path=code)
     return run(each, code, hostile, as_json)
 
 
@@ -101,7 +104,9 @@ def recall_scale(
     sizes: Annotated[
         str, typer.Option(help="Units of each project, by commas.")
     ] = "1000,10000,100000,889000",
-    vectors_up_to: Annotated[int, typer.Option(help="Projects up to this size get vectors.")] = 100_000,
+    vectors_up_to: Annotated[
+        int, typer.Option(min=0, max=2_000_000, help="Projects up to this size get vectors.")
+    ] = 100_000,
     picture: Annotated[Path | None, typer.Option(help="Write the curve as an SVG here.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> int:
@@ -135,7 +140,7 @@ def ingest(
     exchanges: Annotated[int, typer.Option(min=10, max=100_000, help="Texts of 2 KB.")] = 1000,
     seconds: Annotated[int, typer.Option(min=2, max=600, help="How long at 500 events a second.")] = 20,
     processes: Annotated[int, typer.Option(min=1, max=64, help="Worker processes.")] = 2,
-    seed: Annotated[int, typer.Option(help="The same seed makes the same events.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=BIGGEST, help="The same seed makes the same events.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> int:
     """Ingest made-up events with both nets on, beside a plain COPY of the same rows, on servers of its own."""
@@ -152,7 +157,7 @@ def facts(
     ] = None,
     timelines: Annotated[int, typer.Option(min=1, max=5000, help="How many timelines.")] = 500,
     statements: Annotated[int, typer.Option(min=50, max=5000, help="How many consolidation facts.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Another seed makes another set.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=BIGGEST, help="Another seed makes another set.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> int:
     """Whether facts stay true: supersession, consolidation, code proof, labelled sessions, planted orders, the cap."""
@@ -165,7 +170,10 @@ def facts(
 def server(
     units: Annotated[int, typer.Option(min=1000, max=1_000_000, help="Units of the search index.")] = 100_000,
     seconds: Annotated[
-        float, typer.Option(min=0.2, max=60, help="How long each operation is asked, each way.")
+        float,
+        typer.Option(
+            min=0.2, max=60, callback=a_number_at_all, help="How long each operation is asked, each way."
+        ),
     ] = 2.0,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> int:

@@ -47,9 +47,10 @@ def call(
     found = next((one for one in ALL if operation in (one.name, one.operation_id)), None)
     if found is None:
         raise typer.BadParameter(f"there is no operation {operation!r}; `limbeck call --list` shows them all")
-    from limbeck.server.local import performing
+    from limbeck.server.local import checked, performing
 
     given = _given(body, values or (), found)
+    checked(found, given)
     with performing() as (performer, principal):
         result = performer.perform(principal, found, given, "call")
     print_json(result.model_dump(mode="json", by_alias=True))

@@ -8,6 +8,7 @@ import typer
 
 from limbeck.board import changed, looked, plain, plain_draft, who
 from limbeck.board_tables import print_drafts
+from limbeck.commands.forms import a_draft_or_number, a_title, a_type, a_use_case_or_none, an_id
 from limbeck.commands.options import AsJson, By, ProjectName
 from limbeck.context import opened, print_json
 from limbeck.show import counted, minute, say
@@ -18,14 +19,23 @@ if TYPE_CHECKING:
     from schema.drafts import KeptDraft
 
 DraftId = Annotated[
-    str, typer.Argument(metavar="ID", help="The id `limbeck drafts` shows, or its beginning.")
+    str,
+    typer.Argument(metavar="ID", callback=an_id, help="The id `limbeck drafts` shows, or its beginning."),
 ]
-DraftIds = Annotated[list[str], typer.Argument(metavar="ID...", help="Ids as `limbeck drafts` shows them.")]
-Kind = Annotated[str | None, typer.Option("--type", help="US, FE, BU, TA, PO or RE.")]
-Title = Annotated[str | None, typer.Option("--title", help="One line.")]
+DraftIds = Annotated[
+    list[str], typer.Argument(metavar="ID...", callback=an_id, help="Ids as `limbeck drafts` shows them.")
+]
+Kind = Annotated[str | None, typer.Option("--type", callback=a_type, help="US, FE, BU, TA, PO or RE.")]
+Title = Annotated[str | None, typer.Option("--title", callback=a_title, help="One line.")]
 Text = Annotated[str | None, typer.Option("--text", help="What there is to say about it.")]
 Home = Annotated[
-    str | None, typer.Option("--use-case", metavar="NUMBER", help="The use case it belongs to; '' for none.")
+    str | None,
+    typer.Option(
+        "--use-case",
+        metavar="NUMBER",
+        callback=a_use_case_or_none,
+        help="The use case it belongs to; '' for none.",
+    ),
 ]
 Whole = Annotated[bool, typer.Option("--whole", help="Also what waits below a use case.")]
 
@@ -141,7 +151,12 @@ def edit(
 @drafts.command("merge")
 def merge(
     draft: DraftId,
-    into: Annotated[str, typer.Argument(metavar="INTO", help="Another draft's id, or an item's number.")],
+    into: Annotated[
+        str,
+        typer.Argument(
+            metavar="INTO", callback=a_draft_or_number, help="Another draft's id, or an item's number."
+        ),
+    ],
     by: By = None,
     project: ProjectName = None,
     as_json: AsJson = False,

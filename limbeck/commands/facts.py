@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from limbeck.commands.forms import an_id
 from limbeck.commands.options import TIMES, AsJson, By, Everywhere, ProjectName, at_time
 from limbeck.context import opened, print_json
 from limbeck.show import day, one_id, say, short, table
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
     from schema.records import Fact
 
-FactId = Annotated[str, typer.Argument(help="The id `limbeck facts` shows, or its first characters.")]
+FactId = Annotated[
+    str, typer.Argument(callback=an_id, help="The id `limbeck facts` shows, or its first characters.")
+]
 
 facts = typer.Typer(help="What is true of the project, with its history.", invoke_without_command=True)
 

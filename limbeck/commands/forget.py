@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from limbeck.commands.forms import a_memory_or_entry, an_id, words
 from limbeck.commands.options import AsJson
 from limbeck.commands.remember import Scope
 from limbeck.context import print_json
@@ -47,12 +48,20 @@ def forget(
     key: Annotated[str | None, typer.Argument(help="A key of `limbeck remember`.")] = None,
     scope: Scope = "global",
     text: Annotated[
-        str | None, typer.Option(help="For good: every row that holds this text, a person's name for one.")
+        str | None,
+        typer.Option(
+            callback=words, help="For good: every row that holds this text, a person's name for one."
+        ),
     ] = None,
-    memory: Annotated[str | None, typer.Option(help="For good: the memory with this id.")] = None,
-    fact: Annotated[str | None, typer.Option(help="For good: this fact with all its versions.")] = None,
+    memory: Annotated[
+        str | None, typer.Option(callback=a_memory_or_entry, help="For good: the memory with this id.")
+    ] = None,
+    fact: Annotated[
+        str | None, typer.Option(callback=an_id, help="For good: this fact with all its versions.")
+    ] = None,
     session: Annotated[
-        str | None, typer.Option(help="For good: this session and what rests on it alone.")
+        str | None,
+        typer.Option(callback=words, help="For good: this session and what rests on it alone."),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Count, and change nothing.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
@@ -72,11 +81,13 @@ def forget(
 
 
 def _key(key: str, scope: str, as_json: bool) -> int:
-    from limbeck.server.local import performing
+    from limbeck.server.local import checked, performing
     from server.operations.forget import OPERATIONS
 
+    given = {"scope": scope, "key": key}
+    checked(OPERATIONS[0], given)
     with performing() as (performer, principal):
-        done: Any = performer.perform(principal, OPERATIONS[0], {"scope": scope, "key": key}, "command")
+        done: Any = performer.perform(principal, OPERATIONS[0], given, "command")
     if as_json:
         print_json(done.model_dump(mode="json", by_alias=True))
     else:
@@ -87,9 +98,11 @@ def _key(key: str, scope: str, as_json: bool) -> int:
 def _for_good(given: dict[str, str], dry_run: bool, yes: bool, as_json: bool) -> int:
     from limbeck.forgetting import drop_briefs, waiting
     from limbeck.forgetting import forget as from_spool
-    from limbeck.server.local import performing
+    from limbeck.server.local import checked, performing
     from limbeck.settings import load
+    from server.operations.forget import OPERATIONS
 
+    checked(OPERATIONS[1], given)
     home = load().home
     with performing() as (performer, principal):
         asked = Asked(performer, principal, given, home / "spool", _wanted(performer, principal, given))

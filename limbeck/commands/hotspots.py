@@ -15,7 +15,9 @@ from limbeck.show import day, table
 def hotspots(
     project: ProjectName = None,
     everywhere: Everywhere = False,
-    days: Annotated[int | None, typer.Option(min=1, help="Only commits of the last DAYS days.")] = None,
+    days: Annotated[
+        int | None, typer.Option(min=1, max=36_500, help="Only commits of the last DAYS days.")
+    ] = None,
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many files.")] = 20,
     as_json: AsJson = False,
 ) -> int:

@@ -10,7 +10,8 @@ import typer
 
 from limbeck.board import changed, looked, plain, who
 from limbeck.board_tables import grouped, print_history, print_items, print_work
-from limbeck.commands.options import AsJson, By, ProjectName
+from limbeck.commands.forms import a_hash, a_number, a_state, a_title, a_type, a_use_case, a_use_case_or_none
+from limbeck.commands.options import BIGGEST, AsJson, By, ProjectName
 from limbeck.context import print_json
 from limbeck.show import day, say
 
@@ -19,11 +20,21 @@ if TYPE_CHECKING:
 
     from schema.backlog import HistoryEntry, Item, WorkEntry
 
-Number = Annotated[str, typer.Argument(metavar="NUMBER", help="The item's number, such as BU3001.")]
-Numbers = Annotated[list[str], typer.Argument(metavar="NUMBER...", help="Numbers, such as BU3001.")]
+Number = Annotated[
+    str, typer.Argument(metavar="NUMBER", callback=a_number, help="The item's number, such as BU3001.")
+]
+Numbers = Annotated[
+    list[str], typer.Argument(metavar="NUMBER...", callback=a_number, help="Numbers, such as BU3001.")
+]
 Text = Annotated[str | None, typer.Option("--text", help="What there is to say about it.")]
 Home = Annotated[
-    str | None, typer.Option("--use-case", metavar="NUMBER", help="The use case it belongs to; '' for none.")
+    str | None,
+    typer.Option(
+        "--use-case",
+        metavar="NUMBER",
+        callback=a_use_case_or_none,
+        help="The use case it belongs to; '' for none.",
+    ),
 ]
 
 items = typer.Typer(
@@ -41,13 +52,15 @@ def front(context: typer.Context, project: ProjectName = None, as_json: AsJson =
 @items.command("list")
 def listed(
     kind: Annotated[
-        list[str] | None, typer.Option("--type", help="US, FE, BU, TA, PO or RE; several.")
+        list[str] | None, typer.Option("--type", callback=a_type, help="US, FE, BU, TA, PO or RE; several.")
     ] = None,
     state: Annotated[
-        list[str] | None, typer.Option(help="open, pending, in-progress, review or done; several.")
+        list[str] | None,
+        typer.Option(callback=a_state, help="open, pending, in-progress, review or done; several."),
     ] = None,
     use_case: Annotated[
-        str | None, typer.Option("--use-case", metavar="NUMBER", help="Only what belongs to it.")
+        str | None,
+        typer.Option("--use-case", metavar="NUMBER", callback=a_use_case, help="Only what belongs to it."),
     ] = None,
     archived: Annotated[bool, typer.Option("--archived", help="Also what is archived.")] = False,
     project: ProjectName = None,
@@ -120,8 +133,10 @@ def show(number: Number, project: ProjectName = None, as_json: AsJson = False) -
 
 @items.command("new")
 def new(
-    kind: Annotated[str, typer.Argument(metavar="TYPE", help="US, FE, BU, TA, PO or RE, or its word.")],
-    title: Annotated[str, typer.Argument(help="One line.")],
+    kind: Annotated[
+        str, typer.Argument(metavar="TYPE", callback=a_type, help="US, FE, BU, TA, PO or RE, or its word.")
+    ],
+    title: Annotated[str, typer.Argument(callback=a_title, help="One line.")],
     text: Text = None,
     use_case: Home = None,
     by: By = None,
@@ -151,12 +166,15 @@ def new(
 @items.command("set")
 def set_(
     number: Number,
-    title: Annotated[str | None, typer.Option("--title", help="One line.")] = None,
+    title: Annotated[str | None, typer.Option("--title", callback=a_title, help="One line.")] = None,
     text: Text = None,
-    state: Annotated[str | None, typer.Option("--state", help="One step forward, or back.")] = None,
+    state: Annotated[
+        str | None, typer.Option("--state", callback=a_state, help="One step forward, or back.")
+    ] = None,
     use_case: Home = None,
     version: Annotated[
-        int | None, typer.Option("--version", help="Refuse where the item is at another one.")
+        int | None,
+        typer.Option("--version", min=1, max=BIGGEST, help="Refuse where the item is at another one."),
     ] = None,
     reason: Annotated[str, typer.Option("--reason", help="Why, for the history.")] = "",
     by: By = None,
@@ -229,7 +247,9 @@ def restore(numbers: Numbers, by: By = None, project: ProjectName = None, as_jso
 
 @items.command("order")
 def order(
-    use_case: Annotated[str, typer.Argument(metavar="USE-CASE", help="A use case, such as US1001.")],
+    use_case: Annotated[
+        str, typer.Argument(metavar="USE-CASE", callback=a_use_case, help="A use case, such as US1001.")
+    ],
     numbers: Numbers,
     by: By = None,
     project: ProjectName = None,
@@ -251,9 +271,13 @@ def log(
     outcome: Annotated[str, typer.Option("--outcome", help="What was done.")] = "",
     tests: Annotated[str, typer.Option("--tests", help="Which tests ran, and how they ended.")] = "",
     review: Annotated[str, typer.Option("--review", help="What a review said.")] = "",
-    score: Annotated[int | None, typer.Option("--score", help="How good it is, 0 to 100.")] = None,
-    seconds: Annotated[int | None, typer.Option("--seconds", help="How long it took.")] = None,
-    commit: Annotated[str | None, typer.Option("--commit", help="Its hash, or the beginning of it.")] = None,
+    score: Annotated[int | None, typer.Option("--score", min=0, max=100, help="How good it is.")] = None,
+    seconds: Annotated[
+        int | None, typer.Option("--seconds", min=0, max=BIGGEST, help="How long it took.")
+    ] = None,
+    commit: Annotated[
+        str | None, typer.Option("--commit", callback=a_hash, help="Its hash, or the beginning of it.")
+    ] = None,
     by: By = None,
     project: ProjectName = None,
     as_json: AsJson = False,

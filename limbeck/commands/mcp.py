@@ -8,10 +8,15 @@ from typing import Annotated
 
 import typer
 
+from limbeck.commands.forms import a_server
+
 
 def mcp(
     url: Annotated[
-        str | None, typer.Option(help="A server elsewhere; else LIMBECK_REMOTE_URL, else this machine's.")
+        str | None,
+        typer.Option(
+            callback=a_server, help="A server elsewhere; else LIMBECK_REMOTE_URL, else this machine's."
+        ),
     ] = None,
 ) -> int:
     """Pass MCP messages, one a line, to the server and its answers back, until standard input ends.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from limbeck.commands.forms import a_memory
 from limbeck.commands.options import AsJson
 from limbeck.commands.remember import Scope
 from limbeck.context import print_json
@@ -79,7 +80,9 @@ def save(
 
 @memory.command("delete")
 def delete(
-    identifier: Annotated[str, typer.Argument(metavar="ID", help="As `limbeck memory list` shows it.")],
+    identifier: Annotated[
+        str, typer.Argument(metavar="ID", callback=a_memory, help="As `limbeck memory list` shows it.")
+    ],
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -143,10 +146,12 @@ def _switch(wanted: bool, as_json: bool) -> None:
 
 
 def _run(name: str, **given: Any) -> Any:
-    from limbeck.server.local import performing
+    from limbeck.server.local import checked, performing
 
+    operation = _operation(name)
+    checked(operation, given)
     with performing() as (performer, principal):
-        return performer.perform(principal, _operation(name), given, "command")
+        return performer.perform(principal, operation, given, "command")
 
 
 def _operation(name: str) -> Operation[Any, Any]:

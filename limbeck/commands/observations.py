@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from limbeck.commands.forms import words
 from limbeck.commands.named import session_named
 from limbeck.commands.options import TIMES, AsJson, Everywhere, ProjectName, since_time
 from limbeck.context import opened, print_json
@@ -15,7 +16,11 @@ from limbeck.show import minute, table
 def observations(
     session: Annotated[
         str | None,
-        typer.Option(metavar="ID", help="One session, by the agent's id or ours, or its first characters."),
+        typer.Option(
+            metavar="ID",
+            callback=words,
+            help="One session, by the agent's id or ours, or its first characters.",
+        ),
     ] = None,
     project: ProjectName = None,
     everywhere: Everywhere = False,

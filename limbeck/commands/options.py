@@ -15,6 +15,7 @@ Everywhere = Annotated[bool, typer.Option("--all", help="Every project.")]
 By = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who decides; else the account's name.")]
 
 
+BIGGEST = 2**31 - 1  # of a number as the database keeps it
 TIMES = "2026-03-01, 2026-03-01T12:00 (UTC) or 'last week'"
 
 

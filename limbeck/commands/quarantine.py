@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from limbeck.commands.forms import an_id
 from limbeck.commands.named import QUARANTINE, whole
 from limbeck.commands.options import AsJson
 from limbeck.context import opened, print_json
@@ -14,7 +15,9 @@ from limbeck.show import counted, minute, moment, say, short, table
 Identifier = Annotated[
     str,
     typer.Argument(
-        metavar="ID", help="The id that `limbeck quarantine list` shows, or its first characters."
+        metavar="ID",
+        callback=an_id,
+        help="The id that `limbeck quarantine list` shows, or its first characters.",
     ),
 ]
 
@@ -76,7 +79,8 @@ def show(identifier: Identifier, as_json: AsJson = False) -> None:
 @quarantine.command("retry")
 def retry(
     identifier: Annotated[
-        str | None, typer.Argument(metavar="ID", help="The id of one event, or its first characters.")
+        str | None,
+        typer.Argument(metavar="ID", callback=an_id, help="The id of one event, or its first characters."),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="All that are held, each by itself.")] = False,
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import asdict
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -56,11 +57,14 @@ def recall(
     from limbeck.server import owner
     from recall.answer import Scope
     from recall.embedding.choose import chosen
+    from recall.question import parse
     from recall.search import recall as search
 
+    parse(" ".join(words), datetime.now(UTC))
     for name in kind or ():
         if name not in KNOWN:
             raise typer.BadParameter(f"there is no kind {name!r}; the kinds are {KINDS}")
+    seen_from = at_time(as_of)
     with opened() as context:
         with context.tenant() as connection:
             here = context.project(connection, project, everywhere)
@@ -70,7 +74,7 @@ def recall(
             " ".join(words),
             kinds=kind,
             files=file or (),
-            as_of=at_time(as_of),
+            as_of=seen_from,
             history=history,
             limit=limit,
             budget=budget,

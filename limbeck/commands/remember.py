@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from limbeck.commands.options import AsJson
+from limbeck.commands.options import BIGGEST, AsJson
 from limbeck.context import print_json
 from limbeck.show import say
 
@@ -20,7 +20,11 @@ def remember(
     scope: Scope = "global",
     version: Annotated[
         int | None,
-        typer.Option(min=0, help="The version you have read (0: none); refused where another stands there."),
+        typer.Option(
+            min=0,
+            max=BIGGEST,
+            help="The version you have read (0: none); refused where another stands there.",
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> int:
@@ -28,10 +32,11 @@ def remember(
 
     It can be recalled at once. What it replaces is told, and its earlier values are kept until it is forgotten.
     """
-    from limbeck.server.local import performing
+    from limbeck.server.local import checked, performing
     from server.operations.remember import OPERATIONS
 
     given = {"scope": scope, "key": key, "value": value, "version": version}
+    checked(OPERATIONS[0], given)
     with performing() as (performer, principal):
         kept = performer.perform(principal, OPERATIONS[0], given, "command")
     if as_json:

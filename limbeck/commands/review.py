@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from limbeck.commands.forms import an_id
 from limbeck.commands.options import AsJson, By, Everywhere, ProjectName
 from limbeck.context import opened, print_json
 from limbeck.show import day, one_id, say, short, table
@@ -15,7 +16,9 @@ from limbeck.show import day, one_id, say, short, table
 if TYPE_CHECKING:
     from distill.store.flags import Flag
 
-FlagId = Annotated[str, typer.Argument(help="The id `limbeck review` shows, or its first characters.")]
+FlagId = Annotated[
+    str, typer.Argument(callback=an_id, help="The id `limbeck review` shows, or its first characters.")
+]
 
 review = typer.Typer(help="Proposals that wait for a person's decision.", invoke_without_command=True)
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from limbeck.commands.forms import a_number_at_all, words
 from limbeck.commands.options import AsJson
 from limbeck.context import Context, opened, print_json
 
@@ -24,7 +25,12 @@ def create(
         typer.Option(help="A project it may see, by name, remote or id; else all. Repeatable."),
     ] = None,
     right: Annotated[str, typer.Option(help="read, write or admin; each holds the ones before.")] = "write",
-    days: Annotated[float | None, typer.Option(min=0.0, help="Days until it ends; else it does not.")] = None,
+    days: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0, max=36_500, callback=a_number_at_all, help="Days until it ends; else it does not."
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Make a token and show it, this one time: only its hash is kept."""
@@ -36,8 +42,8 @@ def create(
     if right not in RIGHTS:
         raise typer.BadParameter(f"the right is one of {', '.join(RIGHTS)}", param_hint="--right")
     _short("a name", name)
-    _short("a user", user or owner.name())
-    _short("an agent", agent or "-")
+    _short("a user", owner.name() if user is None else user)
+    _short("an agent", "-" if agent is None else agent)
     now = datetime.now(UTC)
     with opened() as context:
         context.database.add_client(context.client)
@@ -82,7 +88,9 @@ def list_(as_json: AsJson = False) -> int:
 
 
 @token.command("revoke")
-def revoke(which: Annotated[str, typer.Argument(help="Its id or its name.")], as_json: AsJson = False) -> int:
+def revoke(
+    which: Annotated[str, typer.Argument(callback=words, help="Its id or its name.")], as_json: AsJson = False
+) -> int:
     """End a token, from now on; a name ends every token of that name."""
     from server.tokens import store
 

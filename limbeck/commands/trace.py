@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.tree import Tree
 
+from limbeck.commands.forms import words
 from limbeck.commands.named import ANYTHING, whole
 from limbeck.commands.options import AsJson
 from limbeck.context import opened, print_json
@@ -34,6 +35,7 @@ def trace(
         str,
         typer.Argument(
             metavar="ID",
+            callback=words,
             help="A fact, event, summary, draft, session, commit, mirror row (or its first characters), or a "
             "captured event.",
         ),

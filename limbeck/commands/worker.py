@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from limbeck.commands.forms import queue_names
 from limbeck.services.home import Home
 from limbeck.settings import Settings, load
 
@@ -17,9 +18,13 @@ from limbeck.settings import Settings, load
 def worker(
     processes: Annotated[
         int | None,
-        typer.Option(help="How many tasks at once; LIMBECK_WORKER_PROCESSES where not given.", min=1),
+        typer.Option(
+            help="How many tasks at once; LIMBECK_WORKER_PROCESSES where not given.", min=1, max=256
+        ),
     ] = None,
-    queues: Annotated[str | None, typer.Option(help="Take these queues only, with commas between.")] = None,
+    queues: Annotated[
+        str | None, typer.Option(callback=queue_names, help="Take these queues only, with commas between.")
+    ] = None,
     schedule: Annotated[
         bool, typer.Option("--schedule", help="Run the schedule too, in place of `limbeck schedule`.")
     ] = False,
@@ -48,14 +53,10 @@ def _run(
     from celery.signals import worker_ready
 
     from limbeck.services.application import application, schedule_file
+    from workers.app import QUEUES
 
     app = application(settings, home)
-    every = {app.conf.task_default_queue, *(route["queue"] for route in app.conf.task_routes.values())}
-    taken = set(queues.split(",")) if queues else every
-    if unknown := taken - every:
-        raise typer.BadParameter(
-            f"there is no queue {sorted(unknown)[0]!r}; the queues are {', '.join(sorted(every))}"
-        )
+    taken = set(queues.split(",")) if queues else set(QUEUES)
     _load_once(app, taken)
 
     def ready(**_: object) -> None:

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from limbeck.context import opened
 from limbeck.embeddings import embeddings_of
 
 if TYPE_CHECKING:
+    from server.operation import Operation
     from server.perform import Performer
     from server.principal import Principal
+
+
+def checked(operation: Operation[Any, Any], given: Mapping[str, Any]) -> None:
+    """Look at the values before anything is opened. Raises InvalidInput for those that cannot be right."""
+    from server.perform import validated
+
+    validated(operation.input, given)
 
 
 @contextmanager

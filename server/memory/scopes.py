@@ -33,6 +33,14 @@ class Place:
         return hashlib.sha256(parts.encode()).digest()
 
 
+def shaped(scope: str) -> str:
+    """Return ``scope`` where it has one of the shapes. Raises ValueError."""
+    kind, _, name = scope.partition(":")
+    if scope != GLOBAL and not (kind in ("agent", "project") and name.strip()):
+        raise ValueError(f"There is no scope `{scope}`: {SHAPES}")
+    return scope
+
+
 def resolved(call: Call, connection: Connection, scope: str) -> Place:
     """Return the place that ``scope`` means for whoever calls.
 

@@ -15,7 +15,7 @@ from projection.okf.generation import generate, standing
 from recall.documents import put_documents
 from recall.run import embed_some
 from schema.errors import NotFound
-from server.errors import BadInput, Missing
+from server.errors import BadInput, Missing, NotNow
 from server.fields import Cursor, Limit, Next, OneProject, ProjectName
 from server.operation import Call, Input, Operation, Output
 from server.paging import decoded, page
@@ -201,7 +201,7 @@ def get_okf(call: Call, given: GetOkfInput) -> GetOkfOutput:
     if made is None:
         made = generate(call.database, client, project, call.now)
     if after is not None and after[0] != str(made.number):
-        raise BadInput(what="cursor", why="there is a new generation meanwhile; begin again without a cursor")
+        raise NotNow(what="cursor", why="there is a new generation meanwhile; begin again without a cursor")
     files: list[FileOutput] = []
     left, cursor = MOST_BUNDLE, None
     everything = {**made.files, "manifest.json": made.manifest}

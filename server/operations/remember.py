@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from recall.fence import block, harmless
 from server.memory import entries, recalled
 from server.memory.entries import Standing, Writer
-from server.memory.scopes import resolved
+from server.memory.scopes import GLOBAL, resolved, shaped
 from server.memory.vectors import embed_here
 from server.operation import Call, Input, Operation, Output
 from server.principal import Right
@@ -17,16 +18,18 @@ from server.principal import Right
 TAG = "Memory"
 SCOPES = (
     "Scopes: `global` is for all of the person's agents and projects, `agent:ID` for yourself alone (your own agent's "
-    "id), `project:NAME` for everybody who works in that project. Another agent's scope is refused, and there are no "
-    "other shapes."
+    "id), `project:NAME` for everybody who works in that project; without one it is `global`. Another agent's scope is "
+    "refused, and there are no other shapes."
 )
-SCOPE = "`global`, `agent:ID` or `project:NAME`."
+SCOPE = "`global` (where none is given), `agent:ID` or `project:NAME`."
 
 
 class Scoped(Input):
     """The base of what names a scope."""
 
-    scope: str = Field(min_length=1, max_length=256, description=SCOPE)
+    scope: Annotated[str, AfterValidator(shaped)] = Field(
+        GLOBAL, min_length=1, max_length=256, description=SCOPE
+    )
 
 
 class RememberInput(Scoped):

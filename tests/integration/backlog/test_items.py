@@ -17,6 +17,7 @@ from backlog.errors import (
     NotANumber,
     NotAUseCase,
     NoTitle,
+    NotThere,
     UseCaseDone,
     UseCaseStandsAlone,
     VersionStale,
@@ -181,7 +182,7 @@ def test_a_use_case_is_archived_after_its_items(board):
     board.make("US", "Export invoices")
     board.make("BU", "A bug", "US1001")
     with (
-        pytest.raises(BadValue, match="BU3001 still belong to it"),
+        pytest.raises(NotThere, match="BU3001 still belong to it"),
         board.database.tenant(board.client) as c,
     ):
         items.archive(c, board.client, board.project, "US1001", reason="", by=ANN, now=START)
@@ -207,7 +208,7 @@ def test_the_order_of_a_use_case_is_kept_and_can_be_changed(board):
     assert board.history("US1001")[-1].changes == {
         "order": [["BU3001", "FE2001", "TA4001"], ["TA4001", "BU3001", "FE2001"]]
     }
-    with pytest.raises(BadValue, match="FE2009"), board.database.tenant(board.client) as c:
+    with pytest.raises(NotThere, match="FE2009"), board.database.tenant(board.client) as c:
         items.reorder(c, board.client, board.project, "US1001", ["FE2009"], by=ANN, now=START)
 
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from backlog.delivery import follow_rewrites
-from backlog.errors import BadValue, NothingTold
+from backlog.errors import BadValue, NothingTold, NotThere
 from tests.integration.backlog.conftest import START, sha
 
 
@@ -169,7 +169,7 @@ def test_bad_entries_are_refused_with_a_sentence(ours):
         ours.log("BU3001", outcome="x", score=101)
     for number in (1, 2):
         ours.commit(f"abcdef{number:034x}", "x")
-    with pytest.raises(BadValue, match="several commits begin so"):
+    with pytest.raises(NotThere, match="several commits begin so"):
         ours.log("BU3001", outcome="x", commit="abcdef0")
 
 

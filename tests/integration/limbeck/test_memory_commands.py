@@ -62,7 +62,7 @@ def test_remember_recall_forget(limbeck):
 
 def test_a_wrong_scope_and_a_lost_race_are_sentences(limbeck):
     code, _, err = limbeck("remember", "a", "b", "--scope", "team:x")
-    assert code == 1
+    assert code == 2
     assert "There is no scope `team:x`: it must be `global`" in err
     limbeck("remember", "a", "b")
     code, _, err = limbeck("remember", "a", "c", "--version", "0")

@@ -15,7 +15,6 @@ from limbeck.main import main
     "words",
     [
         ["facts", "edit", "0199aaaa"],
-        ["bench", "redact", "--code", "/nonexist"],
         ["observations", "--since", "some day"],
     ],
 )
@@ -25,6 +24,14 @@ def test_wrong_usage_is_code_two(words, tmp_path, monkeypatch, capsys):
         main(words)
     assert end.value.code == 2
     assert "Error: " in capsys.readouterr().err
+
+
+def test_what_the_disk_lacks_is_code_one(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("LIMBECK_HOME", str(tmp_path))
+    with pytest.raises(SystemExit) as end:
+        main(["bench", "redact", "--code", str(tmp_path / "nothing")])
+    assert end.value.code == 1
+    assert capsys.readouterr().err == f"limbeck: There is no folder {tmp_path / 'nothing'}.\n"
 
 
 @pytest.mark.parametrize(

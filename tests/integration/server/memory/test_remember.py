@@ -125,12 +125,19 @@ def test_scopes_do_not_mix(alice, new_project):
 def test_an_unknown_shape_is_refused_and_nothing_is_made(alice, tenants, scope):
     for operation, rest in ((REMEMBER, {"key": "k", "value": "v"}), (RECALL, {}), (FORGET, {"key": "k"})):
         given = operation.input.model_construct(
-            **{"scope": scope, **operation.input(scope="x", **rest).model_dump(exclude={"scope"})}
+            **{"scope": scope, **operation.input(**rest).model_dump(exclude={"scope"})}
         )
         with pytest.raises(InvalidInput, match="no scope"):
             operation.run(alice.call(), given)
     with tenants.everyone("acme") as connection:
         assert connection.scalar(text("SELECT count(*) FROM remembered")) == 0
+
+
+def test_a_scope_that_is_left_out_is_the_persons_own_in_every_operation(alice):
+    alice.run(REMEMBER, key="day", value="Thursday")
+    assert values(alice, "global") == {"day": "Thursday"}
+    assert alice.run(RECALL).entries[0].value == "Thursday"
+    assert alice.run(FORGET, key="day").forgotten
 
 
 def test_empty_is_another_answer_than_wrong(alice):
