@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 ALIVE = "/healthz"
 MCP = "/mcp"
 OPENAPI = "/openapi.json"
+REST_AFTER = 60.0  # seconds without a request
 
 
 def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambda: None) -> Starlette:
@@ -72,6 +74,7 @@ def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambd
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(background.keep, MCP_NAME, mcp.run)
                 tasks.start_soon(background.keep, "deletions", pages.deletions.run)
+                tasks.start_soon(background.keep, "connections", functools.partial(_resting, database))
                 yield
                 tasks.cancel_scope.cancel()
         finally:
@@ -102,6 +105,13 @@ def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambd
         exception_handlers={HTTPException: _no_such_route},
         lifespan=lifespan,
     )
+
+
+async def _resting(database: Database) -> None:
+    """Give the database's connections back while nobody asks."""
+    while True:
+        await anyio.sleep(REST_AFTER)
+        await anyio.to_thread.run_sync(database.rest)
 
 
 def _gated(path: str) -> bool:
