@@ -86,6 +86,9 @@ def load(url: str, projects: list[Project], vectors_up_to: int) -> None:
             _postings(connection, project, lexemes)
             if project.units <= vectors_up_to:
                 _vectors(connection, project)
+        connection.execute(
+            "SELECT setval(pg_get_serial_sequence('search_units', 'unit'), (SELECT max(unit) FROM search_units))"
+        )
         connection.execute("SET maintenance_work_mem = '1GB'")
         connection.execute(
             "CREATE INDEX search_vectors_minilm ON search_vectors"

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, text
 
-from limbeck.bench.generated import CLIENT
+from limbeck.bench.generated import CLIENT, directions
+from recall.embedding.minilm import DIMENSION, MODEL
+from recall.shelves import NOWHERE
+from recall.vectors import literal
 from schema.database import Database
+from server.memory.reindex import index_all
 
 SESSIONS = 2_000
 # How many rows, and how each is made of its number ``n`` and moment ``t``; together they are a hundred thousand.
@@ -80,6 +84,14 @@ _ROWS = (
         """,
     ),
 )
+_UNITS = text(
+    "SELECT unit, kind FROM search_units WHERE client = :client AND project = :nowhere AND model IS NULL"
+)
+_VECTORS = text("""
+    INSERT INTO search_vectors (client, project, model, kind, unit, dimension, embedding)
+    VALUES (:client, :nowhere, :model, :kind, :unit, :dimension, CAST(:embedding AS halfvec))
+""")
+_MARK = text("UPDATE search_units SET model = :model WHERE client = :client AND project = :nowhere")
 _IDS = text("""
     SELECT md5('f7')::uuid::text AS fact, md5('s7')::uuid::text AS session, md5('v7')::uuid::text AS event,
            md5('x7')::uuid::text AS evidence, md5('v8')::uuid::text AS trace
@@ -87,11 +99,31 @@ _IDS = text("""
 
 
 def fill(database: Database, project: str, user: str) -> dict[str, str]:
-    """Write the rows into ``project``, the memories as ``user``'s, and return ids to ask for, by what they are of."""
+    """Write the rows into ``project``, the memories as ``user``'s, and return ids to ask for, by what they are of.
+
+    The memories are indexed and have vectors, since they are searched by both.
+    """
     with database.tenant(CLIENT, user) as connection:
         for count, statement in _ROWS:
             _add(connection, statement, {"client": CLIENT, "project": project, "user": user, "count": count})
-        return dict(connection.execute(_IDS).mappings().one())
+        ids = dict(connection.execute(_IDS).mappings().one())
+    index_all(database, CLIENT)
+    with database.everyone(CLIENT) as connection:
+        _vectors(connection)
+    return ids
+
+
+def _vectors(connection: Connection) -> None:
+    """Give the memories vectors: made-up ones, since it is not measured whether the right ones are found."""
+    where = {"client": CLIENT, "nowhere": NOWHERE, "model": MODEL, "dimension": DIMENSION}
+    units = connection.execute(_UNITS, where).all()
+    made = directions(len(units), seed=len(units))
+    rows = [
+        where | {"unit": row.unit, "kind": row.kind, "embedding": literal(vector)}
+        for row, vector in zip(units, made, strict=True)
+    ]
+    connection.execute(_VECTORS, rows)
+    connection.execute(_MARK, where)
 
 
 def _add(connection: Connection, statement: str, values: dict[str, object]) -> None:

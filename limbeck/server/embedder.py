@@ -34,13 +34,15 @@ class OnDemand:
     def __call__(self) -> Embedder | None:
         """Return the embedder, None where meaning is not searched or it cannot be loaded (the log says why)."""
         from recall.embedding.choose import chosen
+        from recall.embedding.together import Together
         from schema.errors import LimbeckError
 
         with self._lock:
             self._asked = self._clock()
             if self._loaded is None:
                 try:
-                    self._loaded = chosen(self._choice)
+                    loaded = chosen(self._choice)
+                    self._loaded = None if loaded is None else Together(loaded)
                     give_back()
                 except LimbeckError as error:
                     log.warning("questions are answered without meaning: %s", error)

@@ -16,6 +16,7 @@ from sqlalchemy import text
 from limbeck.bench import generated
 from recall import candidates, graph, keyword, semantic
 from recall.embedding.minilm import MODEL
+from recall.vectors import literal
 from schema.database import Database
 from schema.scope import narrowed
 
@@ -159,3 +160,18 @@ def test_a_small_scope_is_compared_exactly_and_a_large_one_through_the_index(lar
             size=2500,
         )
     assert len(exact.keys() & near.keys()) >= 9
+
+
+def test_the_vectors_of_one_kind_are_found_without_reading_the_others(large):
+    database, _ = large
+    values = {
+        "client": generated.CLIENT,
+        "model": MODEL,
+        "kinds": ["memory:somebody"],
+        "query": literal(generated.directions(1, seed=9)[0]),
+        "limit": 120,
+    }
+    with database.tenant(generated.CLIENT, "somebody") as connection:
+        plan = explained(connection, semantic._EXACT.format(projects=""), values)
+    assert "search_vectors_by_kind" in {node.get("Index Name") for node in plan}
+    assert not [node for node in plan if node["Node Type"] == "Seq Scan"]
