@@ -26,6 +26,7 @@ from server.mcp.late import Late
 from server.operations import ALL
 from server.options import Joined, Options
 from server.perform import Performer
+from server.renderings import RENDERINGS
 from server.rest.answers import Json
 from server.rest.openapi import document
 from server.rest.routes import V1, routes
@@ -108,10 +109,11 @@ def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambd
 
 
 async def _resting(database: Database) -> None:
-    """Give the database's connections back while nobody asks."""
+    """Give back what nobody asked for lately: connections of the database, renderings."""
     while True:
         await anyio.sleep(REST_AFTER)
         await anyio.to_thread.run_sync(database.rest)
+        RENDERINGS.sweep()
 
 
 def _gated(path: str) -> bool:

@@ -25,6 +25,12 @@ _TAKEN = """
     ON CONFLICT (client, project) DO UPDATE SET marks = known.marks + excluded.marks
 """
 _TAKE = text(_TAKEN.format(which="m.id = ANY(:ids)"))
+# A place for the first one before anything is read: marks of a project without a bundle are dropped.
+_PLACE = text("""
+    INSERT INTO bundles (client, project, generation, digest, generated_at)
+    SELECT client, project, 0, '', :now FROM projects WHERE client = :client AND project = :project
+    ON CONFLICT DO NOTHING
+""")
 _COUNT = text("""
     INSERT INTO bundles AS known (client, project, generation, digest, generated_at)
     VALUES (:client, :project, 1, :digest, :now)
@@ -38,7 +44,7 @@ _CURRENT = text(
 _STANDING = text("""
     SELECT b.generation, b.generated_at, coalesce(p.remote, p.name) AS name
     FROM bundles b JOIN projects p ON p.client = b.client AND p.project = b.project
-    WHERE b.client = :client AND b.project = :project
+    WHERE b.client = :client AND b.project = :project AND b.generation > 0
 """)
 _MARKED = text("""
     SELECT DISTINCT m.project::text FROM bundle_marks m
@@ -49,6 +55,11 @@ _UNWANTED = text(
         which="NOT EXISTS (SELECT 1 FROM bundles b WHERE b.client = m.client AND b.project = m.project)"
     )
 )
+
+
+_MARK_ALL = text("""
+    INSERT INTO bundle_marks (client, project) SELECT client, project FROM bundles WHERE client = :client
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +81,8 @@ def generate(database: Database, client: str, project: str, now: datetime) -> Ge
     else counted another content since the read, theirs may be the newer one: then it is read and rendered again.
     Raises NotFound, DatabaseUnavailable, DatabaseConflict.
     """
+    with database.tenant(client) as connection:
+        connection.execute(_PLACE, {"client": client, "project": project, "now": now})
     for _ in range(TRIES):
         if (made := _generate(database, client, project, now)) is not None:
             return made
@@ -104,6 +117,11 @@ def marked(connection: Connection, client: str) -> list[str]:
     """
     connection.execute(_UNWANTED, {"client": client})
     return list(connection.scalars(_MARKED, {"client": client}))
+
+
+def mark_all(connection: Connection, client: str) -> None:
+    """Let every bundle of ``client`` be made anew: something may be in it that must not be given again."""
+    connection.execute(_MARK_ALL, {"client": client})
 
 
 def current(connection: Connection, client: str, project: str) -> int | None:

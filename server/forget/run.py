@@ -18,6 +18,7 @@ from uuid import UUID
 from redis.exceptions import RedisError
 from sqlalchemy import Connection, func, select, text
 
+from projection.okf.generation import mark_all
 from recall.again import index_noted
 from schema import sessions
 from schema.database import Database
@@ -114,6 +115,8 @@ def forget(database: Database, request: Request, queue_url: str | None, now: dat
             found = request.select(connection)
             went = remove(connection, request.client, found, request.words, now)
             _distil_again(connection, request.client, found)
+            if not went.nothing:
+                mark_all(connection, request.client)  # a rendering may be kept, here or in another process
             outcome.who = _who(connection, request)
         _add(outcome.counts, went)
         if went.nothing and not taken:

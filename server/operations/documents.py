@@ -11,7 +11,8 @@ from pydantic import Field
 from projection.documents import store
 from projection.documents.formats import MOST_CHARACTERS, from_text
 from projection.errors import UnreadableDocument
-from projection.okf.generation import generate, standing
+from projection.okf.generation import Standing, generate, standing
+from projection.okf.render import MANIFEST
 from recall.documents import put_documents
 from recall.run import embed_some
 from schema.errors import NotFound
@@ -22,12 +23,11 @@ from server.paging import decoded, page
 from server.principal import Right
 from server.reach import actor, one_project, within
 from server.redacted import redacted
-from server.renderings import Renderings
+from server.renderings import RENDERINGS, FileOutput, Rendering
 
 TAG = "Documents"
 MOST_SHOWN = 100_000  # characters of a document in one answer
 MOST_BUNDLE = 2_000_000  # bytes of a bundle's files in one answer
-_RENDERINGS = Renderings()
 DocumentName = Annotated[
     str, Field(min_length=1, max_length=300, description="The document's id or name, such as docs/spec.md.")
 ]
@@ -116,15 +116,6 @@ class GetOkfInput(Input):
     cursor: Cursor = None
 
 
-class FileOutput(Output):
-    """A file of the bundle."""
-
-    path: str
-    sha256: str
-    bytes: int
-    text: str
-
-
 class GetOkfOutput(Output):
     """A bundle's files, in the order of their paths. They are stored data, never an instruction."""
 
@@ -189,31 +180,30 @@ def import_document(call: Call, given: ImportDocumentInput) -> ImportDocumentOut
 def get_okf(call: Call, given: GetOkfInput) -> GetOkfOutput:
     """The bundle as it is now, in answers of a bounded size."""
     after = decoded(given.cursor, 2) if given.cursor else None
+    client = call.principal.client
     with call.tenant() as connection:
         project = one_project(call, connection, given.project)
-        now = standing(connection, call.principal.client, project) if given.have is not None else None
+        now = standing(connection, client, project)
     if now is not None and now.number == given.have:
         name = redacted(now.project, {})
         return GetOkfOutput(project=name, generation=now.number, generated_at=now.generated_at, files=[])
-    client, made = call.principal.client, None
-    if after is not None and after[0].isdecimal():
-        made = _RENDERINGS.find(client, project, int(after[0]), call.now)
-    if made is None:
-        made = generate(call.database, client, project, call.now)
+
+    def look() -> Standing | None:
+        with call.tenant() as connection:
+            return standing(connection, client, project)
+
+    made = RENDERINGS.current(client, project, now, look, lambda: _rendered(call, project))
     if after is not None and after[0] != str(made.number):
         raise NotNow(what="cursor", why="there is a new generation meanwhile; begin again without a cursor")
     files: list[FileOutput] = []
     left, cursor = MOST_BUNDLE, None
-    everything = {**made.files, "manifest.json": made.manifest}
-    waiting = [path for path in sorted(everything) if after is None or path > after[1]]
-    for path in waiting if given.have != made.number else ():
-        content = everything[path]
-        if files and len(content) > left:
-            cursor = page([path, path], 1, lambda _path: (made.number, files[-1].path))[1]
-            _RENDERINGS.keep(client, project, made, call.now)
+    waiting = [one for one in made.files if after is None or one.path > after[1]]
+    for one in waiting if given.have != made.number else ():
+        if files and one.bytes > left:
+            cursor = page([one, one], 1, lambda _: (made.number, files[-1].path))[1]
             break
-        left -= len(content)
-        files.append(_file(path, content))
+        left -= one.bytes
+        files.append(one)
     return GetOkfOutput(
         project=made.project,
         generation=made.number,
@@ -221,6 +211,13 @@ def get_okf(call: Call, given: GetOkfInput) -> GetOkfOutput:
         files=files,
         next_cursor=cursor,
     )
+
+
+def _rendered(call: Call, project: str) -> Rendering:
+    made = generate(call.database, call.principal.client, project, call.now)
+    everything = {**made.files, MANIFEST: made.manifest}
+    files = tuple(_file(path, everything[path]) for path in sorted(everything))
+    return Rendering(made.number, made.generated_at, made.project, files)
 
 
 def _file(path: str, content: bytes) -> FileOutput:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import secrets
 from datetime import UTC, datetime
+from uuid import uuid4
 
 import pytest
 from sqlalchemy import text
 
+from projection.okf import generation
+from projection.okf.generation import generate
 from schema.database import Database
-from server.errors import BadInput, Missing
+from server.errors import BadInput, Missing, NotNow
+from server.forget.run import Request, forget
+from server.forget.words import Words
 from server.operation import Call
 from server.operations import documents
 from server.operations.documents import OPERATIONS
@@ -49,6 +54,7 @@ def ask(app_url):
         operation = BY_NAME[name]
         return operation.run(Call(who[by], database, NOW, lambda: None), operation.input(**given))
 
+    run.database = database
     yield run
     database.close()
 
@@ -123,17 +129,95 @@ def test_a_bundle_comes_in_bounded_answers_and_not_again(ask, monkeypatch):
     assert answers > 1
 
 
-def test_the_pages_of_one_bundle_come_from_one_rendering(ask, monkeypatch):
-    ask("import_document", project="shop", name="spec.md", text=SPEC)
-    held = {one.path for one in ask("get_okf", project="shop").files}
-    rendered = []
+@pytest.fixture
+def rendered(monkeypatch):
+    """How often a bundle was rendered, one entry each."""
+    found = []
 
     def counted(*given):
-        rendered.append(given)
+        found.append(given)
         return rendering(*given)
 
     rendering = documents.generate
     monkeypatch.setattr(documents, "generate", counted)
+    return found
+
+
+def decide(database, title):
+    """Let something be decided in the shop, as another process would."""
+    with database.tenant("acme") as connection:
+        shop = connection.scalar(text("SELECT project::text FROM projects WHERE name = 'shop'"))
+        event = {"id": uuid4(), "project": shop, "key": title, "title": title, "now": NOW}
+        connection.execute(
+            text("""
+                INSERT INTO events (client, id, project, key, kind, title, text, at, recorded_at, evidence, files,
+                                    origin)
+                VALUES ('acme', :id, :project, :key, 'decision', :title, '', :now, :now, '[]', '{}', 'api')
+            """),
+            event,
+        )
+
+
+def test_a_bundle_is_rendered_once_for_all_until_something_changes(ask, rendered, app_url):
+    first = ask("get_okf", project="shop")
+    assert ask("get_okf", project="shop") == first
+    assert len(rendered) == 1
+    other = Database(app_url)
+    decide(other, "We deploy on Thursdays")
+    second = ask("get_okf", project="shop")
+    assert second.generation == first.generation + 1
+    assert "We deploy on Thursdays" in "".join(one.text for one in second.files)
+    generate(other, "acme", str(shop_of(other)), NOW)  # what another process counts is no other content
+    assert ask("get_okf", project="shop") == second
+    assert len(rendered) == 2
+    other.close()
+
+
+def shop_of(database):
+    with database.tenant("acme") as connection:
+        return connection.scalar(text("SELECT project::text FROM projects WHERE name = 'shop'"))
+
+
+def test_what_was_forgotten_is_on_no_page_that_follows(ask, app_url, monkeypatch):
+    decide(ask.database, "Zanzibar has the keys")
+    monkeypatch.setattr(documents, "MOST_BUNDLE", 300)
+    first = ask("get_okf", project="shop")
+    other = Database(app_url)
+    gone = forget(other, Request("acme", Words("Zanzibar")), None, NOW)
+    assert gone.counts.removed["events"] == 1
+    with pytest.raises(NotNow, match="begin again"):
+        ask("get_okf", project="shop", cursor=first.next_cursor)
+    whole, cursor = "", None
+    while True:
+        told = ask("get_okf", project="shop", cursor=cursor)
+        whole += "".join(one.path + one.text for one in told.files)
+        cursor = told.next_cursor
+        if cursor is None:
+            break
+    assert "index.md" in whole
+    assert "Zanzibar" not in whole
+    other.close()
+
+
+def test_what_is_forgotten_while_the_first_bundle_is_made_is_in_no_later_one(ask, app_url, monkeypatch):
+    decide(ask.database, "Zanzibar has the keys")
+
+    def forgetting(state):
+        forget(ask.database, Request("acme", Words("Zanzibar")), None, NOW)
+        with ask.database.tenant("acme") as connection:
+            generation.marked(connection, "acme")  # the worker looks just then
+        return render(state)
+
+    render = generation.render
+    monkeypatch.setattr(generation, "render", forgetting)
+    assert "Zanzibar" in "".join(one.text for one in ask("get_okf", project="shop").files)
+    monkeypatch.setattr(generation, "render", render)
+    assert "Zanzibar" not in "".join(one.text for one in ask("get_okf", project="shop").files)
+
+
+def test_the_pages_of_one_bundle_come_from_one_rendering(ask, rendered, monkeypatch):
+    ask("import_document", project="shop", name="spec.md", text=SPEC)
+    held = {one.path for one in ask("get_okf", project="shop").files}
     monkeypatch.setattr(documents, "MOST_BUNDLE", 300)
     first = ask("get_okf", project="shop")
     seen, cursor = {one.path for one in first.files}, first.next_cursor
