@@ -70,6 +70,14 @@ def listed(
     return [dict(row) for row in connection.execute(statement, scope.values | place).mappings()]
 
 
+def rename(connection: Connection, client: str, project: str, name: str) -> None:
+    """Call ``project`` by ``name``; what it is known by stays."""
+    connection.execute(
+        text("UPDATE projects SET name = :name WHERE client = :client AND project = cast(:project AS uuid)"),
+        {"client": client, "project": project, "name": name},
+    )
+
+
 def register(
     connection: Connection, client: str, known_by: Sequence[str], *, remote: str | None, root: str | None
 ) -> str:

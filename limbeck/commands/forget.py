@@ -63,6 +63,9 @@ def forget(
         str | None,
         typer.Option(callback=words, help="For good: this session and what rests on it alone."),
     ] = None,
+    project: Annotated[
+        str | None, typer.Option(metavar="NAME", help="For good: this project with all that is kept of it.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Count, and change nothing.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     as_json: AsJson = False,
@@ -71,10 +74,10 @@ def forget(
 
     What would go is counted and shown first. For good means that it cannot be undone.
     """
-    given = {"text": text, "memory": memory, "fact": fact, "session": session}
+    given = {"text": text, "memory": memory, "fact": fact, "session": session, "project": project}
     meant = {name: value for name, value in given.items() if value is not None}
     if len(meant) + (key is not None) != 1:
-        raise typer.BadParameter("give a key, or one of --text, --memory, --fact and --session")
+        raise typer.BadParameter("give a key, or one of --text, --memory, --fact, --session and --project")
     if key is not None:
         return _key(key, scope, as_json)
     return _for_good(meant, dry_run, yes, as_json)
@@ -154,6 +157,8 @@ def _wanted(
         from server.forget.words import Words
 
         return Words(given["text"]).within
+    if "project" in given:
+        return _of_project(performer, principal, given["project"])
     if "session" not in given:
         return None
     from schema import sessions
@@ -164,6 +169,18 @@ def _wanted(
         row = sessions.one(connection, wall, sessions.named(connection, wall, given["session"]))
     meant = (row["agent"], row["agent_session"])
     return lambda event: isinstance(event, dict) and (event.get("agent"), event.get("session")) == meant
+
+
+def _of_project(performer: Performer, principal: Principal, name: str) -> Callable[[Any], bool]:
+    from functools import partial
+    from uuid import UUID
+
+    from schema.projects import named
+    from server.forget.selection import event_of, project_keys
+
+    with performer.database.tenant(principal.client) as connection:
+        project = UUID(named(connection, principal.client, name))
+        return partial(event_of, project_keys(connection, principal.client, project))
 
 
 def _print(outcome: Any, local: int, as_json: bool) -> None:

@@ -43,12 +43,37 @@ KEYS = {
     "project_keys": "key",
     "sessions": "session",
 }
+# What goes beside those where a whole project does; of a text these lose the words only.
+OF_PROJECT = {
+    "work_log": "id",
+    "item_history": "item",
+    "item_checks": "item",
+    "items": "id",
+    "item_numbers": "project",
+    "passages": "id",
+    "document_versions": "document",
+    "documents": "id",
+    "page_bases": "project",
+    "bundles": "project",
+    "rewrites": "project",
+    "bundle_marks": "project",
+    "mark_counts": "project",
+    "projects": "project",
+}
+COUNTERS = frozenset({"bundle_marks", "mark_counts"})  # they grow while the rest goes, and say nothing of anybody
+WHOLE = KEYS | OF_PROJECT
 MIRROR = ("exchanges", "observations", "messages", "commits", "code_observations", "measures", "symbols")
 # A commit, what it did to files, and a session carry others: of them the words go, and only with their session the row.
 CARRIERS = frozenset({"commits", "code_observations", "measures", "symbols", "sessions"})
 APPENDED = frozenset({"item_history"})  # may not be changed in place: the row is written anew
 UNITS, QUARANTINE, LEDGER = "search_units", "quarantine", "ledger"
-PARTS = {"memory_contexts": "memories", "remembered_versions": "remembered"}  # a part goes with its whole
+# A part goes with its whole.
+PARTS = {
+    "memory_contexts": "memories",
+    "remembered_versions": "remembered",
+    "item_history": "items",
+    "document_versions": "documents",
+}
 # Without anybody's words, or made from what is searched; tokens and the log of changes are counted and told of.
 LEFT = frozenset(
     {

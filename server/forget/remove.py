@@ -12,7 +12,7 @@ from sqlalchemy import Connection, RowMapping, Table, and_, delete, func, insert
 
 from recall import again, index
 from schema.tables import metadata
-from server.forget.places import APPENDED, KEYS, LEDGER, QUARANTINE, UNITS, searched
+from server.forget.places import APPENDED, COUNTERS, LEDGER, QUARANTINE, UNITS, WHOLE, searched
 from server.forget.selection import Selection
 from server.forget.words import Words
 
@@ -92,7 +92,7 @@ def remove(
 
 
 def _wholes(found: Selection) -> Iterator[tuple[Table, list[Any]]]:
-    for name in KEYS:
+    for name in WHOLE:
         if found.gone.get(name):
             yield metadata.tables[name], sorted(found.gone[name])
 
@@ -103,7 +103,7 @@ def _parts(keys: Sequence[Any]) -> Iterator[Sequence[Any]]:
 
 
 def _such(statement: Any, table: Table, client: str, keys: Sequence[Any]) -> Any:
-    return statement.where(table.c.client == client, table.c[KEYS[table.name]].in_(keys))
+    return statement.where(table.c.client == client, table.c[WHOLE[table.name]].in_(keys))
 
 
 def _units(connection: Connection, client: str, found: Selection, counts: Counts) -> None:
@@ -153,5 +153,5 @@ def _without(table: Table, column: str, value: Any, words: Words) -> Any:
 
 
 def _note(counts: dict[str, int], name: str, rows: int) -> None:
-    if rows:
+    if rows and name not in COUNTERS:
         counts[name] = counts.get(name, 0) + rows

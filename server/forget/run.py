@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -42,7 +43,7 @@ PASSES = 3  # while workers still bring in what was in the queue
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is to be forgotten: one of a text, or the id of one thing in ``table`` (a session's in ``sessions``)."""
+    """What is to be forgotten: one of a text, or the id of one thing in ``table`` (``sessions``, ``projects`` ...)."""
 
     client: str
     words: Words | None = None
@@ -55,6 +56,8 @@ class Request:
             found = selection.of_text(connection, self.client, self.words)
         elif self.table == "sessions" and self.key is not None:
             found = selection.of_session(connection, self.client, self.key)
+        elif self.table == "projects" and self.key is not None:
+            found = selection.of_project(connection, self.client, self.key)
         elif self.key is not None:
             found = selection.of_one(self.table, self.key)
         else:
@@ -66,6 +69,8 @@ class Request:
         """Which events of the queue are meant; None where none can be."""
         if self.words is not None:
             return self.words.within
+        if self.table == "projects" and self.key is not None:
+            return partial(selection.event_of, selection.project_keys(connection, self.client, self.key))
         row = connection.execute(_SESSION, {"client": self.client, "session": self.key}).first()
         if self.table != "sessions" or row is None:
             return None

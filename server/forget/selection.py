@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -10,8 +11,9 @@ from uuid import UUID
 
 from sqlalchemy import Connection, select, text
 
+from schema.projects import keys
 from schema.tables import metadata
-from server.forget.places import CARRIERS, KEYS, MIRROR, PARTS, QUARANTINE, UNITS, holding, searched
+from server.forget.places import CARRIERS, KEYS, MIRROR, PARTS, QUARANTINE, UNITS, WHOLE, holding, searched
 from server.forget.words import Words
 from server.memory import typeid
 
@@ -103,6 +105,48 @@ def of_session(connection: Connection, client: str, session: UUID) -> Selection:
         query = select(table.c.id).where(table.c.client == client, table.c.session == session)
         found.gone[name].update(connection.scalars(query))
     return found
+
+
+def of_project(connection: Connection, client: str, project: UUID) -> Selection:
+    """A whole project: everything of it in every table, and itself."""
+    found = Selection()
+    for name, key in WHOLE.items():
+        table = metadata.tables[name]
+        if "project" in table.c:
+            query = select(table.c[key]).where(table.c.client == client, table.c.project == project)
+            found.gone[name].update({project} if key == "project" else connection.scalars(query))
+    units = metadata.tables[UNITS]
+    query = select(units.c.unit).where(units.c.client == client, units.c.project == project)
+    found.units.update(connection.scalars(query))
+    known = project_keys(connection, client, project)
+    held = metadata.tables[QUARANTINE]
+    rows = connection.execute(
+        select(held.c.id, held.c.payload).where(held.c.client == client, held.c.payload.is_not(None))
+    )
+    found.held.update(row.id for row in rows if event_of(known, _event(row.payload)))
+    return found
+
+
+def project_keys(connection: Connection, client: str, project: UUID) -> frozenset[str]:
+    """What hooks know a project by."""
+    table = metadata.tables["project_keys"]
+    query = select(table.c.key).where(table.c.client == client, table.c.project == project)
+    return frozenset(connection.scalars(query))
+
+
+def event_of(known: frozenset[str], event: Any) -> bool:
+    """Whether a captured event is of the project with the ``known`` keys: by the strongest key that it has."""
+    if not isinstance(event, dict):
+        return False
+    told = event.get("project")
+    return keys(told if isinstance(told, dict) else {}, event.get("cwd"))[0] in known
+
+
+def _event(payload: str) -> Any:
+    try:
+        return json.loads(payload)
+    except ValueError:
+        return None
 
 
 def of_one(table: str, key: UUID) -> Selection:

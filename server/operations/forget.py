@@ -38,6 +38,7 @@ BELOW = (
 RESCAN = (
     "Facts may be among them that the code still shows: `limbeck rescan` in the project brings those back."
 )
+AGAIN = "What hooks capture of it from now on: leave it out (`ignore_projects`, or a .limbeckignore that says `*`)."
 
 
 class ForgetInput(Scoped):
@@ -86,6 +87,9 @@ class ForGoodInput(Input):
     memory: str | None = Field(None, max_length=64, description="The id of a saved memory.")
     fact: str | None = Field(None, max_length=64, description="The id of a fact: all its versions go.")
     session: str | None = Field(None, max_length=256, description="The id of a session, ours or the agent's.")
+    project: str | None = Field(
+        None, max_length=500, description="The name, remote or id of a project: all of it goes."
+    )
     confirm: str | None = Field(
         None,
         max_length=64,
@@ -95,8 +99,9 @@ class ForGoodInput(Input):
     @model_validator(mode="after")
     def one(self) -> Self:
         """One thing is to be forgotten at a time."""
-        if len([one for one in (self.text, self.memory, self.fact, self.session) if one is not None]) != 1:
-            raise ValueError("give one of text, memory, fact and session")
+        given = (self.text, self.memory, self.fact, self.session, self.project)
+        if len([one for one in given if one is not None]) != 1:
+            raise ValueError("give one of text, memory, fact, session and project")
         return self
 
 
@@ -139,6 +144,10 @@ def _request(call: Call, given: ForGoodInput) -> run.Request:
         return run.Request(who.client, Words(given.text))
     scope = Scope(who.client, who.projects)
     with call.database.everyone(who.client) as connection:
+        if given.project is not None:
+            return run.Request(
+                who.client, table="projects", key=UUID(call.project(connection, given.project))
+            )
         if given.session is not None:
             return run.Request(
                 who.client, table="sessions", key=UUID(sessions.named(connection, scope, given.session))
@@ -195,6 +204,8 @@ def _told(outcome: run.Outcome, given: ForGoodInput, confirm: str | None) -> For
         note += f" {RESCAN}"
     if given.fact is not None:
         left.append("The code and commits that a fact was read from: a rescan may find it again.")
+    if given.project is not None:
+        left.append(AGAIN)
     return ForGood(
         done=done,
         confirm=confirm,
@@ -228,8 +239,8 @@ OPERATIONS = (
         name="forget_for_good",
         purpose=(
             "Remove something from everywhere it is kept: a saved memory, a fact with all its versions, a session with "
-            "what rests on it alone, or every row that holds a literal text such as a person's name. The first call "
-            "only counts and answers `confirm`; the same call with it removes. It cannot be undone."
+            "what rests on it alone, a whole project, or every row that holds a literal text such as a person's name. "
+            "The first call only counts and answers `confirm`; the same call with it removes. It cannot be undone."
         ),
         input=ForGoodInput,
         output=ForGood,

@@ -9,7 +9,7 @@ from server.errors import BadInput
 from server.web.endpoint import Site
 from server.web.look import Look
 
-KINDS = ("text", "memory", "fact", "session")
+KINDS = ("text", "memory", "fact", "session", "project")
 
 
 def routes(site: Site) -> list[Route]:
@@ -28,6 +28,8 @@ def forget(look: Look) -> Response:
     look.need("forget_for_good")
     kind, value = look.form.get("kind", ""), look.form.get("value", "").strip()
     if kind not in KINDS or not value:
-        raise BadInput(what="what to forget", why="give a text, or the id of a memory, a fact or a session")
+        raise BadInput(
+            what="what to forget", why="give a text, or the id of a memory, a fact, a session or a project"
+        )
     told = look.ask("forget_for_good", **{kind: value}, confirm=look.form.get("confirm"))
     return look.page("forget.html", "Forget for good", told=told, kind=kind, value=value)

@@ -1,39 +1,63 @@
-"""Settings: who may ask, what is kept out, what it may cost, and where each value was set."""
+"""Settings: who may ask, what is kept out, what it may cost, where each value was set, and changing it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.responses import Response
 from starlette.routing import Route
 
+from server.errors import BadInput
 from server.web.endpoint import Site
 from server.web.look import Look
 from server.web.numbers import whole
+from server.web.pages import projects
 
 RIGHTS = ("read", "write", "admin")
 GROUPS = (
-    ("Models & keys", ("distiller", "model", "anthropic_api_key", "anthropic_url", "embeddings", "embeddings_model",
-                       "embeddings_url", "embeddings_dimension", "embeddings_key")),
-    ("Caps", ("daily_usd", "session_usd", "at_cap")),
-    ("What hooks leave out", ("ignore_paths", "ignore_tools", "ignore_projects", "ignore_subagents")),
-    ("What sessions are given", ("inject",)),
-    ("Keeping and distilling", ("idle_minutes", "worker_processes", "queue_high_water", "spool_megabytes")),
+    ("models", "Models & keys", ("distiller", "anthropic_api_key", "model", "anthropic_url", "embeddings",
+                                 "embeddings_key", "embeddings_model", "embeddings_dimension", "embeddings_url")),
+    ("caps", "Caps", ("daily_usd", "session_usd", "at_cap", "classify_tokens")),
+    ("ignored", "What hooks leave out", ("ignore_paths", "ignore_tools", "ignore_projects", "ignore_subagents")),
+    ("given", "What sessions are given", ("inject", "server_tools")),
+    ("keeping", "Keeping and distilling", ("retain_days", "idle_minutes", "worker_processes", "queue_high_water",
+                                           "spool_megabytes", "log_level")),
 )  # fmt: skip
+MACHINE = ("machine", "The machine")
 
 
 def routes(site: Site) -> list[Route]:
-    """The page, and what can be changed at run time: tokens."""
+    """The page, its settings, tokens and projects."""
     return [
         site.get("/settings", page),
+        site.post("/settings/values", change),
         site.post("/settings/tokens", create),
         site.post("/settings/tokens/{id}/revoke", revoke),
+        *projects.routes(site),
     ]
 
 
 def page(look: Look) -> Response:
     """All of it that the visitor may see."""
     return _page(look)
+
+
+def change(look: Look) -> Response:
+    """Write what differs from what the form showed; what cannot be used is said, and what was typed is kept."""
+    look.need("change_settings")
+    group = look.form.get("group", "")
+    changes = list(_changes(look))
+    if not changes:
+        return look.back("/settings", "same")
+    try:
+        look.ask("change_settings", changes=changes)
+    except BadInput as error:
+        return _page(look, problems=(group, [one["message"] for one in error.details]), status=400)
+    answer = look.back("/settings", "set")
+    if any(group == name for name, _, _ in GROUPS):
+        answer.headers["location"] += f"#{group}"
+    return answer
 
 
 def create(look: Look) -> Response:
@@ -57,20 +81,57 @@ def revoke(look: Look) -> Response:
     return look.back("/settings", "revoked")
 
 
-def _page(look: Look, made: Any = None) -> Response:
-    whole = look.principal.projects is None
+def _changes(look: Look) -> Any:
+    """What the form says that differs from what it was drawn with, so that nobody's change elsewhere is undone."""
+    out = set(look.fields.get("out", ()))
+    for name in _names():
+        said = _plain(look.form.get(name))
+        if name in out:
+            yield {"name": name, "value": None}
+        elif f"was.{name}" in look.form:
+            if said != _plain(look.form[f"was.{name}"]):
+                yield {"name": name, "value": said or None}
+        elif said:
+            yield {"name": name, "value": said}
+
+
+def _names() -> list[str]:
+    return [name for _, _, names in GROUPS for name in names]
+
+
+def _plain(text: str | None) -> str:
+    return (text or "").replace("\r\n", "\n").strip()
+
+
+def _page(
+    look: Look,
+    made: Any = None,
+    problems: tuple[str, list[str]] = ("", []),
+    status: int = 200,
+) -> Response:
+    everywhere = look.principal.projects is None
     settings = look.ask("list_settings").settings if look.may("list_settings") else []
     known = {one.name: one for one in settings}
-    grouped = {name for _, names in GROUPS for name in names}
-    groups = [(heading, [known[name] for name in names if name in known]) for heading, names in GROUPS]
-    groups.append(("Everything else", [one for one in settings if one.name not in grouped]))
+    groups = [(at, title, [known[name] for name in names if name in known]) for at, title, names in GROUPS]
+    grouped = {*_names()}
+    groups.append((*MACHINE, [one for one in settings if one.name not in grouped]))
     return look.page(
         "settings.html",
         "Settings",
+        status=status,
         made=made,
-        tokens=look.ask("list_tokens").tokens if whole and look.may("list_tokens") else [],
-        groups=[(heading, found) for heading, found in groups if found],
-        listed=look.ask("list_projects", limit=100).projects,
+        tokens=look.ask("list_tokens").tokens if everywhere and look.may("list_tokens") else [],
+        groups=[(at, title, found) for at, title, found in groups if found],
+        changing=everywhere and look.may("change_settings"),
+        problems=problems,
+        said_values=_said(look.form) if problems[1] else {},
+        listed=projects.listed(look, known),
+        capture_editable=projects.IGNORED in known and not known[projects.IGNORED].kept_from,
         rights=RIGHTS,
         device_off=look.request.cookies.get("memories") == "off",
     )
+
+
+def _said(form: Mapping[str, str]) -> dict[str, str]:
+    """What was typed, to be shown again; never a key."""
+    return {name: form[name] for name in _names() if f"was.{name}" in form and name in form}

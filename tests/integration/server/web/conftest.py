@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from limbeck.server.values import Values
+from limbeck.services import state as states
+from limbeck.services.child import Identity
+from limbeck.services.state import Phase, State
+from limbeck.settings import load
 from schema.database import Database
 from server.app import create_app
-from server.options import Options
+from server.options import Joined, Options
 from server.principal import Right
 from server.tokens import store
 from tests.servers import Services
@@ -91,6 +98,13 @@ class World:
     app: Any
     database: Database
     redis_url: str
+    home: Path
+
+    @property
+    def config(self) -> str:
+        """What the settings file says."""
+        file = self.home / "config.toml"
+        return file.read_text() if file.exists() else ""
 
     def token(self, client: str, user: str, right: Right = Right.ADMIN, projects: Any = None) -> store.Token:
         with self.database.tenant(client) as connection:
@@ -114,14 +128,25 @@ class World:
         return Teller(self.database, self.redis_url, client)
 
 
+def machine(home: Path) -> Joined:
+    """What a server says of the machine at ``home``, where `limbeck up` runs and the client is the team's."""
+    (home / "run").mkdir(parents=True)
+    home.chmod(0o700)
+    states.write(home / "run", State(Identity.own(), Phase.READY, since=time.time()))
+    own = {"daily_usd": 1.0, "owner": "team", "measure": None, "classifier": None}
+    return Joined(own, Values(load({"LIMBECK_HOME": str(home)})))
+
+
 @pytest.fixture(scope="package")
-def world(services: Services) -> Iterator[World]:
+def world(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    home = tmp_path_factory.mktemp("machine")
     with services.fresh_database() as fresh:
         database = Database(fresh.app_url)
         made = World(
-            create_app(Options(database_url=fresh.app_url, version="test", values={"daily_usd": 1.0})),
+            create_app(Options(database_url=fresh.app_url, version="test", values=machine(home))),
             database,
             services.valkey.url(),
+            home,
         )
         for client in ("team", "empty"):
             database.add_client(client)
