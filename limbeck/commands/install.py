@@ -4,8 +4,9 @@ service."""
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -16,7 +17,7 @@ from limbeck.commands.scope import agents_of, scope_of
 from limbeck.context import print_json
 from limbeck.doctor import memories
 from limbeck.doctor.finding import Level
-from limbeck.install import agents, files, githooks, mounts, plugin, service
+from limbeck.install import agents, edits, files, githooks, mounts, plugin, record, service
 from limbeck.install.agents import Result
 from limbeck.install.command import Command
 from limbeck.install.errors import GitHasNoUserHooks
@@ -63,14 +64,16 @@ def install(
     python, stub = refresh(settings.home)
     _hook_file(settings)
     scope = scope_of(project)
+    tools = None if hooks_only else mounts.server(settings.home, settings.remote_url)
+    if user and "git" in wanted:
+        raise GitHasNoUserHooks
+    _require_editable(wanted, scope, settings.home, Command(python, stub, ""), tools)
     results: list[tuple[str, Result]] = []
     for name in wanted:
         command = Command(python, stub, name)
         if name == "ship":
             results.append((name, _ship(settings.home)))
         elif name == "git":
-            if user:
-                raise GitHasNoUserHooks
             folder = project or Path.cwd()
             results += [(name, result) for result in githooks.install(folder, settings.home, command)]
         else:
@@ -79,11 +82,10 @@ def install(
             if project is not None and would_be_committed(done.path):
                 notes += (f"{done.path} names paths of this machine: leave it out of your commits.",)
             results.append((name, Result(done.path, done.changed, notes)))
-            if not hooks_only:
-                results += [(f"{name} tools", result) for result in _tools(name, scope, settings)]
+            if tools is not None:
+                results += [(f"{name} tools", result) for result in _tools(name, scope, settings, tools)]
     if plugin_folder is not None:
         command = Command(python, stub, plugin.AGENT)
-        tools = None if hooks_only else mounts.server(settings.home, settings.remote_url)
         changed = plugin.build(plugin_folder.absolute(), command, HOOK_VERSION, tools, windows=WINDOWS)
         notes = (f"{plugin_folder.absolute() / plugin.README} says how to add it.",)
         results.append(("plugin", Result(plugin_folder.absolute(), changed, notes)))
@@ -100,10 +102,27 @@ def _hook_file(settings: Settings) -> None:
         capture_config.write(settings.home, config)
 
 
-def _tools(name: str, scope: Scope, settings: Settings) -> list[Result]:
+def _require_editable(
+    names: list[str], scope: Scope, home: Path, command: Command, tools: dict[str, Any] | None
+) -> None:
+    """Raise what any of ``names`` would be refused for, so that of several either all are installed or none."""
+    known = record.load(home)
+    for name in names:
+        if name == "git":
+            githooks.check(scope.project or Path.cwd())
+        elif name != "ship":
+            entry = registration(name)
+            found = [agents.planned(entry, scope, known, replace(command, agent=name), windows=WINDOWS)]
+            if tools is not None:
+                found.append(mounts.planned(entry, scope, known, tools))
+            for edit in found:
+                if edit is not None:
+                    edits.check(edit)
+
+
+def _tools(name: str, scope: Scope, settings: Settings, tools: dict[str, Any]) -> list[Result]:
     """Mount the memory's tools; another memory mounted beside ours is told."""
-    entry = registration(name)
-    done = mounts.mount(entry, scope, settings.home, mounts.server(settings.home, settings.remote_url))
+    done = mounts.mount(registration(name), scope, settings.home, tools)
     if done is None:
         return []
     others = [
@@ -113,7 +132,7 @@ def _tools(name: str, scope: Scope, settings: Settings) -> list[Result]:
     ]
     if settings.remote_url is not None:
         others.append(f"The tools ask {settings.remote_url}: start the agent with LIMBECK_TOKEN set.")
-    return [Result(done.path, done.changed, tuple(others))]
+    return [Result(done.path, done.changed, (*done.notes, *others))]
 
 
 def _ship(home: Path) -> Result:

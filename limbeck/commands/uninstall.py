@@ -12,9 +12,9 @@ from capture.observation import HOOK_VERSION
 from limbeck.commands.options import AsJson
 from limbeck.commands.scope import agents_of, scope_of
 from limbeck.context import print_json
-from limbeck.install import agents, files, githooks, mounts, plugin, service
+from limbeck.install import agents, edits, files, githooks, mounts, plugin, record, service
 from limbeck.install.command import Command
-from limbeck.install.places import registration
+from limbeck.install.places import Scope, registration, registrations
 from limbeck.settings import load
 
 
@@ -36,6 +36,7 @@ def uninstall(
     """Take Limbeck's hooks out of an agent's settings or a repository; other hooks come back as they were."""
     wanted = agents_of(names, user, project, plugin_folder)
     home, scope = load().home, scope_of(project)
+    _require_editable(wanted, scope, home)
     removed: list[tuple[str, Path]] = []
     for name in wanted:
         if name == "ship":
@@ -64,3 +65,14 @@ def uninstall(
     for name in [name for name in wanted if name not in done]:
         print(f"{name}: nothing of limbeck here")
     return 0
+
+
+def _require_editable(names: list[str], scope: Scope, home: Path) -> None:
+    """Raise what any of ``names`` would be refused for, so that of several either all are taken out or none."""
+    known = record.load(home)
+    for name in names:
+        if name in registrations():
+            found = [mounts.planned_out(registration(name), scope, known)]
+            for edit in (*found, *agents.planned_out(registration(name), scope, known)):
+                if edit is not None:
+                    edits.check(edit)

@@ -14,12 +14,19 @@ from schema.folders import PRIVATE, SHARED, make
 
 NEW_FILE = 0o600
 NEW_FOLDER = PRIVATE
+_ANY_WRITE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 SHARED_FOLDER = SHARED  # in a project, whose other people may read it
 
 
 def read(path: Path) -> str | None:
-    """Return the text of ``path``, None where there is no file. Raises ``SettingsUnreadable``."""
+    """Return the text of ``path``, None where there is no file. Raises ``SettingsUnreadable``.
+
+    A pipe or a device in a file's place is never waited for.
+    """
     try:
+        kind = path.stat().st_mode
+        if not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):
+            raise SettingsUnreadable(path=path, why="it is not a file")
         return path.read_bytes().decode("utf-8")
     except FileNotFoundError:
         return None
@@ -37,12 +44,36 @@ def make_folder(path: Path, mode: int = NEW_FOLDER) -> list[str]:
         raise SettingsNotWritable(path=path, why=error.strerror) from None
 
 
+def require_writable(path: Path) -> None:
+    """Raise ``SettingsNotWritable`` where ``replace`` would be refused, or ``path`` is marked read-only.
+
+    Whoever took the right to write from a file wants it left, also where the folder would let it be replaced.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        if not target.stat().st_mode & _ANY_WRITE:
+            raise SettingsNotWritable(path=path, why="it is read-only")
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise SettingsNotWritable(path=path, why=error.strerror) from None
+    require_open(target)
+
+
+def require_open(path: Path) -> None:
+    """Raise ``SettingsNotWritable`` where nothing may be put beside ``path``, or in its place."""
+    folder = next(above for above in path.parents if above.exists())
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise SettingsNotWritable(path=path, why=f"{folder} is closed to you")
+
+
 def replace(path: Path, before: str | None, after: str | None, *, mode: int = NEW_FILE) -> None:
     """Make ``path`` hold ``after`` (None: no file) if it still holds ``before``, in one step.
 
     A symbolic link stays and the file it names is replaced. ``mode`` is for a file that was not there. Raises
-    ``SettingsMoving`` where the file changed meanwhile, ``SettingsNotWritable`` where the system refuses.
+    ``SettingsMoving`` where the file changed meanwhile, ``SettingsNotWritable`` where it may not be written.
     """
+    require_writable(path)
     target = Path(os.path.realpath(path))
     if read(target) != before:
         raise SettingsMoving(path=path)

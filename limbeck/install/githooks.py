@@ -59,6 +59,14 @@ def runs_from(folder: Path, hook: str, path: Path) -> bool:
     return path.name == hook or (path.suffix == ".legacy" and _is_pre_commit(folder / hook))
 
 
+def check(project: Path) -> None:
+    """Raise what ``install`` would refuse the repository at ``project`` for."""
+    live = live_hooks(project)
+    for hook in HOOKS:
+        _check(live.folder, hook)
+        files.require_open(live.folder / hook)
+
+
 def install(project: Path, home: Path, command: Command) -> list[Result]:
     """Put our scripts into the live hooks folder of the repository at ``project``."""
     live = live_hooks(project)
@@ -108,10 +116,16 @@ def _put(folder: Path, hook: str, text: str) -> bool:
     if moved is not None:
         _take_out(folder, hook, moved)
     path, chained = folder / hook, folder / (hook + CHAINED)
-    if os.path.lexists(path):
+    found = os.path.lexists(path)
+    if found:
         _check(folder, hook)
         path.rename(chained)
-    files.replace(path, None, text, mode=_EXECUTABLE)
+    try:
+        files.replace(path, None, text, mode=_EXECUTABLE)
+    except BaseException:
+        if found:
+            chained.rename(path)
+        raise
     return True
 
 

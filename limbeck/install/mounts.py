@@ -1,31 +1,29 @@
 """Mount our MCP server in an agent's settings, and take it out again; every other byte of the file stays.
 
-An entry of our name that says something else is replaced: a stale one of ours, or somebody's duplicate of it.
+A stale entry of ours is renewed. An entry of our name that somebody else wrote makes room, and comes back with
+uninstalling.
 """
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import tomlkit
-
 from hooks.registration import Mount, Registration
-from limbeck.install import files, record
+from limbeck.install import edits, files, record
 from limbeck.install.agents import Result
-from limbeck.install.errors import AgentPlaceMissing, SettingsInvalid, SettingsShape
-from limbeck.install.jsontext import Node, NotJson, interior, parse, with_member, without
+from limbeck.install.edits import Edit
+from limbeck.install.errors import AgentPlaceMissing
+from limbeck.install.jsonservers import JsonServers
 from limbeck.install.places import Scope, user_folder
-from limbeck.install.record import Place
+from limbeck.install.record import Place, Record
 from limbeck.install.settings import Trace
-from limbeck.install.tomlhooks import read as read_toml
-from limbeck.server.mounted import command
+from limbeck.install.tomlservers import TomlServers
+from limbeck.server.mounted import MODULE, command
 from schema.errors import LimbeckError
 
 NAME = "limbeck"
+_STOOD_THERE = "Another server named limbeck stood there, in {path}; `limbeck uninstall` brings it back."
 
 
 def server(home: Path, url: str | None = None) -> dict[str, Any]:
@@ -59,60 +57,83 @@ def mounted(entry: Registration, scope: Scope) -> Any:
         return None
 
 
+def planned(entry: Registration, scope: Scope, known: Record, server: dict[str, Any]) -> Edit | None:
+    """Return the edit that puts ``server`` under our name; None where it is so, or the agent lists no servers.
+
+    What a person added to an entry of ours stays in it. Raises what says why the file cannot be edited.
+    """
+    if entry.mount is None:
+        return None
+    path, keys = mount_file(entry, entry.mount, scope)
+    path, owner = path.absolute(), _owner(entry, keys)
+    place = known.place(owner, path)
+    before = files.read(path)
+    editor = _editor(entry, path, before or "", keys)
+    present = editor.found()
+    ours = present is not None and (place is not None or _started_by_us(present))
+    if isinstance(present, dict) and present | server == present:
+        return None
+    if ours:
+        server = {**present, **server} if isinstance(present, dict) else server
+        editor.remove(place.trace if place else Trace())
+    trace = editor.add(server)
+    created = place.created if place and present is not None else before is None
+    notes = (_STOOD_THERE.format(path=path),) if trace.replaced else ()
+    return Edit(
+        Place(owner, str(path), created, place.folders if place else (), trace), before, editor.text, notes
+    )
+
+
 def mount(entry: Registration, scope: Scope, home: Path, server: dict[str, Any]) -> Result | None:
     """Put ``server`` under our name; None where the agent lists no servers we know of. Twice is once."""
     if entry.mount is None:
         return None
-    path, keys = mount_file(entry, entry.mount, scope)
-    path = path.absolute()
-    owner = _owner(entry, keys)
     with record.locked(home):
         known = record.load(home)
-        place = known.place(owner, path)
-        before = files.read(path)
-        editor = _editor(entry, path, before or "", keys)
+        edit = planned(entry, scope, known, server)
+        if edit is None:
+            return Result(mount_file(entry, entry.mount, scope)[0].absolute(), False)
+        edits.write(home, known, edit, files.NEW_FOLDER if scope.project is None else files.SHARED_FOLDER)
+    return Result(edit.path, True, edit.notes)
+
+
+def planned_out(entry: Registration, scope: Scope, known: Record) -> Edit | None:
+    """Return the edit that takes our entry out, and brings back what stood in its place; None where there is none.
+
+    A file that held nothing else before goes.
+    """
+    if entry.mount is None:
+        return None
+    path, keys = mount_file(entry, entry.mount, scope)
+    path, owner = path.absolute(), _owner(entry, keys)
+    place = known.place(owner, path)
+    before = after = files.read(path)
+    if before is not None and before.strip():
+        editor = _editor(entry, path, before, keys)
         present = editor.found()
-        if present == server:
-            return Result(path, False)
-        if present is not None:
+        if present is not None and (place is not None or _started_by_us(present)):
             editor.remove(place.trace if place else Trace())
-        trace = editor.add(server)
-        created = place.created if place and present is not None else before is None
-        folders = tuple(files.make_folder(path.parent)) or (place.folders if place else ())
-        record.save(home, known.having(Place(owner, str(path), created, folders, trace)))
-        try:
-            files.replace(path, before, editor.text)
-        except BaseException:
-            record.save(home, known)
-            files.remove_empty(Path(made) for made in reversed(folders))
-            raise
-    return Result(path, True)
+            emptied = not editor.text.strip() and (place is None or place.created)
+            after = None if emptied else editor.text
+    if place is None and before == after:
+        return None
+    return Edit(place or Place(owner, str(path)), before, after)
 
 
 def unmount(entry: Registration, scope: Scope, home: Path) -> Result | None:
     """Take our entry out; a file that held nothing else before is removed. None where there was none."""
-    if entry.mount is None:
-        return None
-    path, keys = mount_file(entry, entry.mount, scope)
-    path = path.absolute()
-    owner = _owner(entry, keys)
-    result = None
     with record.locked(home):
         known = record.load(home)
-        place = known.place(owner, path)
-        before = files.read(path)
-        if before is not None and before.strip():
-            editor = _editor(entry, path, before, keys)
-            if editor.found() is not None:
-                editor.remove(place.trace if place else Trace())
-                emptied = not editor.text.strip() and (place is None or place.created)
-                files.replace(path, before, None if emptied else editor.text)
-                result = Result(path, True)
-                if emptied and place:
-                    files.remove_empty(Path(made) for made in reversed(place.folders))
-        if place is not None:
-            record.save(home, known.lacking(owner, path))
-    return result
+        edit = planned_out(entry, scope, known)
+        if edit is not None:
+            edits.take_out(home, known, edit)
+    return Result(edit.path, True) if edit is not None and edit.changed else None
+
+
+def _started_by_us(entry: object) -> bool:
+    """Whether an entry starts our server, from whatever interpreter and home."""
+    words = entry.get("args") if isinstance(entry, dict) else None
+    return isinstance(words, list) and any(MODULE in word for word in words if isinstance(word, str))
 
 
 def _owner(entry: Registration, keys: tuple[str, ...]) -> str:
@@ -120,134 +141,7 @@ def _owner(entry: Registration, keys: tuple[str, ...]) -> str:
     return " ".join([entry.agent, "tools", *keys[1:2]])
 
 
-def _editor(entry: Registration, path: Path, text: str, keys: tuple[str, ...]) -> JsonMount | TomlMount:
+def _editor(entry: Registration, path: Path, text: str, keys: tuple[str, ...]) -> JsonServers | TomlServers:
     if path.suffix == ".toml":
-        return TomlMount(str(path), text, keys[-1])
-    return JsonMount(str(path), text, keys, entry.comments)
-
-
-@dataclass(slots=True)
-class JsonMount:
-    """A JSON text in which ``keys`` lead to the object of servers. ``path`` is only for messages."""
-
-    path: str
-    text: str
-    keys: tuple[str, ...]
-    comments: bool = False
-
-    def found(self) -> Any:
-        """Return our entry as it stands, None where there is none."""
-        if not self.text.strip("\ufeff \t\r\n"):
-            return None
-        node = self._at(self.keys)
-        entry = node.child(NAME) if node is not None else None
-        return None if entry is None else entry.value
-
-    def add(self, server: dict[str, Any]) -> Trace:
-        """Put our entry at the end of the list; return what taking it out will need."""
-        blank, held, added = self.text, {}, []
-        empty = not self.text.strip("\ufeff \t\r\n")
-        if empty:
-            self.text = "{}\n"
-        for way in self._ways():
-            node = self._at(way)
-            if node is None:
-                above = self._at(way[:-1]) or self._root()
-                self.text = with_member(self.text, above, way[-1], {})
-                added.append("/".join(way))
-            elif not node.children and not (empty and not way):
-                held["/".join(way)] = interior(self.text, node)
-        self.text = with_member(self.text, self._at(self.keys) or self._root(), NAME, server)
-        return Trace(blank if empty else "", held, tuple(added))
-
-    def remove(self, trace: Trace) -> None:
-        """Take our entry out, and the containers that were made for it and hold nothing else."""
-        ways = list(self._ways())
-        self._drop(ways[-1], NAME, trace.held.get("/".join(ways[-1]), ""))
-        for way in reversed(ways[1:]):
-            node = self._at(way)
-            if node is None or node.children or "/".join(way) not in trace.added:
-                break
-            self._drop(way[:-1], way[-1], trace.held.get("/".join(way[:-1]), ""))
-        if not self._root().children and "" not in trace.held:
-            self.text = trace.blank
-
-    def _ways(self) -> Iterator[tuple[str, ...]]:
-        """The way to each container from the root (the empty way) to the list."""
-        for depth in range(len(self.keys) + 1):
-            yield self.keys[:depth]
-
-    def _drop(self, way: tuple[str, ...], key: str, blank: str) -> None:
-        node = self._at(way)
-        if node is None:
-            return
-        child = next(child for child in reversed(node.children) if child.key == key)
-        self.text = without(self.text, node, child, blank=blank)
-
-    def _root(self) -> Node:
-        try:
-            node = parse(self.text, comments=self.comments)
-        except NotJson as error:
-            raise SettingsInvalid(path=self.path, format="JSON", why=error) from None
-        return self._object(node, "the whole file")
-
-    def _at(self, way: tuple[str, ...]) -> Node | None:
-        node = self._root()
-        for place, key in enumerate(way, start=1):
-            child = node.child(key)
-            if child is None:
-                return None
-            node = self._object(child, ".".join(way[:place]))
-        return node
-
-    def _object(self, node: Node, where: str) -> Node:
-        if not isinstance(node.value, dict):
-            raise SettingsShape(path=self.path, where=where, found="something else", wanted="an object")
-        return node
-
-
-@dataclass(slots=True)
-class TomlMount:
-    """A TOML text whose table ``key`` lists servers; ours goes to the end. ``path`` is only for messages."""
-
-    path: str
-    text: str
-    key: str
-
-    def found(self) -> Any:
-        """Return our entry as it stands, None where there is none."""
-        servers = read_toml(self.text, self.path).get(self.key)
-        return servers.get(NAME) if isinstance(servers, dict) else None
-
-    def add(self, server: dict[str, Any]) -> Trace:
-        """Append our table; return the text that was appended."""
-        newline = "\r\n" if "\r\n" in self.text else "\n"
-        lines = [""] if not self.text or self.text.endswith("\n") else ["", ""]
-        lines.append(f"[{self.key}.{NAME}]")
-        lines += [
-            f"{key} = {tomlkit.item(value).as_string()}" for key, value in server.items() if value != {}
-        ]
-        appended = newline.join([*lines, ""])
-        try:
-            tomllib.loads(self.text + appended)
-        except tomllib.TOMLDecodeError as error:
-            raise SettingsShape(
-                path=self.path,
-                where=self.key,
-                found=f"written so that nothing can follow ({error})",
-                wanted=f"[{self.key}.NAME]",
-            ) from None
-        self.text += appended
-        return Trace(appended=appended)
-
-    def remove(self, trace: Trace) -> None:
-        """Take our table out: the text that was appended, where it still stands, else the table itself."""
-        if trace.appended and self.text.count(trace.appended) == 1:
-            self.text = self.text.replace(trace.appended, "")
-            return
-        document = tomlkit.parse(self.text)
-        servers = document[self.key]
-        del servers[NAME]
-        if not servers:
-            del document[self.key]
-        self.text = tomlkit.dumps(document)
+        return TomlServers(str(path), text, keys[-1], NAME)
+    return JsonServers(str(path), text, keys, NAME, entry.comments)

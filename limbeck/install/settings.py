@@ -19,16 +19,23 @@ from limbeck.install.jsontext import Child, Node, NotJson, interior, parse, with
 _NAMES = {dict: "an object", list: "a list", str: "a string", bool: "true or false", type(None): "null"}
 
 
+def named(node: Node) -> str:
+    """What kind of value ``node`` is, in words."""
+    return _NAMES.get(type(node.value), "a number")
+
+
 @dataclass(frozen=True, slots=True)
 class Trace:
     """``blank``: the file's text where it held nothing but space. ``held``: what the containers that were
     there and empty had between their brackets. ``added``: root members that were missing. ``appended``:
-    the text put at the end of a TOML file. Paths are joined with ``/``."""
+    the text put into a TOML file. ``replaced``: the text of what stood in our place and was another's. Paths are
+    joined with ``/``."""
 
     blank: str = ""
     held: dict[str, str] = field(default_factory=dict)
     added: tuple[str, ...] = ()
     appended: str = ""
+    replaced: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +77,7 @@ class Document:
     def require(self, node: Node, kind: type, where: str) -> Node:
         """Return ``node`` if it is of ``kind``, else raise ``SettingsShape``."""
         if not isinstance(node.value, kind):
-            found = _NAMES.get(type(node.value), "a number")
-            raise SettingsShape(path=self.path, where=where, found=found, wanted=_NAMES[kind])
+            raise SettingsShape(path=self.path, where=where, found=named(node), wanted=_NAMES[kind])
         return node
 
     def events(self) -> Node | None:

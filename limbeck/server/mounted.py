@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+MODULE = "limbeck.server.stdio"
 ROOT = Path(__file__).resolve().parents[2]
 # Ours is looked for last: nothing beside it may stand in for the standard library.
 _RUN = (
-    "import sys; sys.path.append(sys.argv.pop(1)); "
-    "from limbeck.server.stdio import main; sys.exit(main(sys.argv[1:]))"
+    f"import sys; sys.path.append(sys.argv.pop(1)); from {MODULE} import main; sys.exit(main(sys.argv[1:]))"
 )
 
 

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from limbeck.install import agents, mounts
 from limbeck.install.command import Command
 from limbeck.install.errors import SettingsInvalid, SettingsShape
-from limbeck.install.mounts import JsonMount, TomlMount
+from limbeck.install.jsonservers import JsonServers
 from limbeck.install.places import Scope, registration
+from limbeck.install.tomlservers import TomlServers
 
 SERVER = {
     "command": "/opt/python/bin/python3.11",
@@ -202,7 +203,7 @@ VALUES = st.recursive(
 def test_any_json_object_comes_back(values: dict[str, Any], indent: int | str | None) -> None:
     values.pop("mcpServers", None)
     text = json.dumps(values, indent=indent)
-    editor = JsonMount("x", text, ("mcpServers",))
+    editor = JsonServers("x", text, ("mcpServers",), "limbeck")
     trace = editor.add(SERVER)
     assert json.loads(editor.text) == values | {"mcpServers": {"limbeck": SERVER}}
     editor.remove(trace)
@@ -212,7 +213,7 @@ def test_any_json_object_comes_back(values: dict[str, Any], indent: int | str | 
 @given(st.dictionaries(st.from_regex(r"[a-z]{1,6}", fullmatch=True), st.integers(0, 9), max_size=4))
 def test_any_toml_table_comes_back(values: dict[str, int]) -> None:
     text = "".join(f"{key} = {value}\n" for key, value in values.items() if key != "mcp_servers")
-    editor = TomlMount("x", text, "mcp_servers")
+    editor = TomlServers("x", text, "mcp_servers", "limbeck")
     trace = editor.add(SERVER)
     assert tomllib.loads(editor.text)["mcp_servers"] == {"limbeck": SERVER}
     editor.remove(trace)
