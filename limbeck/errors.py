@@ -64,6 +64,14 @@ class StartFailed(LimbeckError):
     """{why}"""
 
 
+class FileTrouble(LimbeckError):
+    """The file {path} cannot be used: {why}."""
+
+
+class Unforeseen(LimbeckError):
+    """This failed in a way that nobody foresaw. With LIMBECK_LOG_LEVEL=debug it tells every place it passed"""
+
+
 class NotRunning(LimbeckError):
     """Limbeck is not running here (its home is {home}): run `limbeck up`."""
 
@@ -130,3 +138,7 @@ class NotADemo(LimbeckError):
 
 class LeadsOut(LimbeckError):
     """{path} is not read: a symbolic link leads it out of {folder}. Name its target itself where you mean it."""
+class NotAFolder(LimbeckError):
+    """There is no folder {path}."""
+
+

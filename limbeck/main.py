@@ -14,7 +14,6 @@ from limbeck.output import output
 from limbeck.running import explained
 from limbeck.usage import readable
 from limbeck.visible import visible
-from schema.errors import LimbeckError
 
 # name -> (module:function, the line `limbeck --help` shows)
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -93,17 +92,20 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command and leave the process: 0 done, 1 refused or failed with a sentence, 2 wrong usage."""
+    """Run one command and leave the process: 0 done, 1 refused or failed with a sentence, 2 wrong usage.
+
+    Wrong usage is what cannot be right whatever is stored. It is looked at before anything is opened.
+    """
     words = list(sys.argv[1:] if arguments is None else arguments)
     wanted = next((word for word in words if not word.startswith("-")), None)
     command = readable(typer.main.get_command(application(wanted)))
     try:
         with output():
             command.main(words, prog_name="limbeck")
-    except LimbeckError as error:
-        sentence = visible(str(explained(error)))
-        print(f"limbeck: {sentence}", file=sys.stderr)  # noqa: T201 - the one place that tells a person
-        sys.exit(1)
+    except Exception as error:
+        told = explained(error)
+        print(f"limbeck: {visible(str(told))}", file=sys.stderr)  # noqa: T201 - the one place that tells a person
+        sys.exit(2 if told.usage else 1)
 
 
 def application(wanted: str | None) -> typer.Typer:

@@ -4,6 +4,22 @@ from __future__ import annotations
 
 import traceback
 
+from capture.errors import CaptureError
+from schema.errors import LimbeckError
+
+
+def told(error: BaseException) -> str:
+    """Return what a log or a person may read of ``error``: our own words, what the system said of a file, or its kind.
+
+    The words of any other error may repeat what was stored.
+    """
+    if isinstance(error, LimbeckError | CaptureError):
+        return str(error)
+    kind = type(error).__name__
+    if isinstance(error, OSError) and error.strerror:
+        return f"{kind}: {error.strerror}" + (f": {error.filename!r}" if error.filename else "")
+    return kind
+
 
 def places(error: BaseException) -> str:
     """Return the kind of ``error`` and the places it passed, with those of what led to it; never its own words.

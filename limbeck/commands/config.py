@@ -7,13 +7,14 @@ from typing import Annotated, Any
 
 import typer
 
+from limbeck.commands.forms import a_setting
 from limbeck.commands.options import AsJson
 from limbeck.context import print_json
 from limbeck.settings import CONFIG, Settings, known_settings, load
 from limbeck.show import say, table
 
 config = typer.Typer(help="The settings in force, and changing them.", no_args_is_help=True)
-Name = Annotated[str, typer.Argument(help="As `limbeck config list` shows it.")]
+Name = Annotated[str, typer.Argument(callback=a_setting, help="As `limbeck config list` shows it.")]
 
 
 @config.command("list")
@@ -70,7 +71,12 @@ def set_(
         )
     if values and len(values) > 1 and not isinstance(known_settings()[name].default, tuple):
         raise typer.BadParameter(f"{name} is one value; put it between quotation marks where it holds spaces")
-    _change(name, "\n".join(values) if values else _asked(name), as_json)
+    text = "\n".join(values) if values else _asked(name)
+    try:
+        known_settings()[name].metadata["read"](text)
+    except ValueError as error:
+        raise typer.BadParameter(f"{name} cannot be used: {error}") from error
+    _change(name, text, as_json)
 
 
 @config.command("unset")

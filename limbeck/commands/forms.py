@@ -92,6 +92,16 @@ def _no_hash(text: str) -> str | None:
     )
 
 
+def _no_setting(text: str) -> str | None:
+    from limbeck.settings import known_settings
+
+    return (
+        None
+        if text in known_settings()
+        else f"there is no setting {text!r}; `limbeck config list` shows them"
+    )
+
+
 def _no_server(text: str) -> str | None:
     parts = urlsplit(text)
     if parts.scheme in ("http", "https") and parts.hostname:
@@ -119,6 +129,7 @@ a_title = _form(_no_title)
 a_hash = _form(_no_hash)
 words = _form(_blank)
 a_server = _form(_no_server)
+a_setting = _form(_no_setting)
 queue_names = _form(_no_queue)
 
 

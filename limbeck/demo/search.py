@@ -41,7 +41,7 @@ def tables_with(value: str, url: str) -> Iterator[str]:
     from sqlalchemy import create_engine, text
     from sqlalchemy.pool import NullPool
 
-    engine = create_engine(url, poolclass=NullPool)
+    engine = create_engine(url, poolclass=NullPool, hide_parameters=True)
     try:
         with engine.connect() as connection:
             names = connection.scalars(

@@ -23,6 +23,7 @@ from limbeck.services.home import Home
 from limbeck.services.memory import give_back
 from limbeck.settings import Settings
 from schema.failures import places
+from schema.logs import quietly
 from schema.migrate import require_current
 from server.app import create_app
 from server.options import Options
@@ -136,9 +137,7 @@ class _Server(uvicorn.Server):
 
 def log_to(level: str) -> None:
     """Send what the server says to standard error, one line each."""
-    logging.basicConfig(
-        format="%(asctime)s %(levelname)s %(name)s %(message)s", level=level.upper(), stream=sys.stderr
-    )
+    quietly(level)
     for name in ("mcp", "alembic", "uvicorn"):
         logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLevelName(level.upper())))
 

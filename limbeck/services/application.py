@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from celery import Celery
+from celery.signals import setup_logging
 
 from limbeck.services.addresses import addresses
 from limbeck.services.heartbeat import BeatingSchedule, Heartbeat
@@ -12,6 +13,7 @@ from limbeck.services.home import Home
 from limbeck.services.requirements import check_redis
 from limbeck.services.workers import worker_settings
 from limbeck.settings import Settings
+from schema.logs import quietly
 from schema.migrate import require_current
 from workers.app import create_app
 
@@ -26,6 +28,12 @@ def application(settings: Settings, home: Home) -> Celery:
     require_current(at.database_url)
     app = create_app(worker_settings(settings, at))
     app.steps["consumer"].add(Heartbeat)
+
+    def log(**_: object) -> None:
+        """Write the log in place of Celery, which would say an error's own words."""
+        quietly(settings.log_level)
+
+    setup_logging.connect(log, weak=False)
     app.conf.beat_scheduler = BeatingSchedule
     return app
 

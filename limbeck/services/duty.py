@@ -6,6 +6,8 @@ import logging
 import time
 from collections.abc import Callable
 
+from schema.failures import told
+
 log = logging.getLogger("limbeck.supervisor")
 
 
@@ -28,7 +30,7 @@ class Duty:
         try:
             self._act()
         except Exception as failure:
-            error = f"{type(failure).__name__}: {failure}"
+            error = told(failure)
             if error != self.error:
                 log.warning("%s: %s", self.name, error)
         self.error = error

@@ -53,6 +53,7 @@ CONFIGURATION = {
     "timezone": "UTC",
     "log_timezone": "UTC",
     # A statement in the log could carry a person's text: neither statements nor their values are logged.
+    "log_min_messages": "log",  # an ERROR quotes the value that it could not read
     "log_min_error_statement": "panic",
     "log_parameter_max_length": "0",
     "log_parameter_max_length_on_error": "0",

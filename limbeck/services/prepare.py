@@ -19,6 +19,7 @@ from limbeck.settings import Settings, load
 from schema import migrate
 from schema.database import Database
 from schema.errors import LimbeckError
+from schema.logs import quietly
 
 
 def migrated(owner_url: str) -> str:
@@ -62,6 +63,7 @@ def sign_in(url: str, settings: Settings) -> None:
 
 def main() -> int:
     """Check and migrate for the settings of this process; 0 done, 1 a sentence on standard error."""
+    quietly("warning")
     try:
         settings = load()
         at = addresses(settings)

@@ -7,6 +7,7 @@ import threading
 from pathlib import Path
 
 from limbeck.ship import briefs, loop
+from schema.failures import told
 
 RETRY_AFTER = 5.0  # seconds
 log = logging.getLogger("limbeck.supervisor")
@@ -41,5 +42,5 @@ class Shipper:
             try:
                 loop.run(self._home, self._stop, self._redis_url)
             except Exception as error:
-                log.warning("the shipper: %s: %s", type(error).__name__, error)
+                log.warning("the shipper: %s", told(error))
                 self._stop.wait(RETRY_AFTER)

@@ -42,6 +42,8 @@ from limbeck.services.valkey import Valkey
 from limbeck.services.worker import WORKERS, Worker
 from limbeck.settings import Settings, child_environment, load
 from schema.errors import LimbeckError
+from schema.failures import places, told
+from schema.logs import quietly
 
 LOOK_EVERY = 0.25  # seconds between two looks at what is due
 log = logging.getLogger("limbeck.supervisor")
@@ -86,8 +88,8 @@ class Supervisor:
             log.error("%s", error)
             self._end(Phase.FAILED, str(error))
         except Exception as error:
-            log.exception("the supervisor cannot go on")
-            self._end(Phase.FAILED, f"{type(error).__name__}: {error}")
+            log.error("the supervisor cannot go on: %s", places(error))
+            self._end(Phase.FAILED, told(error))
         return 1
 
     def _told(self) -> tuple[str, str] | None:
@@ -238,7 +240,7 @@ class Supervisor:
 
 def main() -> int:
     """Supervise the home of this process's settings until asked to stop; 0 also where another one does."""
-    logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", level=logging.INFO, stream=sys.stderr)
+    quietly("info", "%(asctime)s %(levelname)s %(message)s")
     os.umask(0o077)
     settings = load()
     home = Home.at(settings.home)

@@ -182,3 +182,28 @@ def test_the_hook_preview_shows_a_payload_and_what_git_gives(capsys):
     shown = capsys.readouterr().out
     assert '"hook_event_name"' in shown
     assert "post-rewrite" in shown
+
+
+@pytest.mark.parametrize(
+    ("failure", "says"),
+    [
+        (ValueError("the row's own words"), "limbeck: This failed in a way that nobody foresaw."),
+        (PermissionError(13, "Permission denied", "/a/file"), "limbeck: The file /a/file cannot be used: "),
+    ],
+)
+def test_what_nobody_foresaw_is_a_sentence_without_the_errors_words(failure, says, monkeypatch, capsys):
+    def fail() -> int:
+        """Fail."""
+        raise failure
+
+    import limbeck.commands.down as module
+
+    monkeypatch.setattr(module, "down", fail)
+    with pytest.raises(SystemExit) as end:
+        main(["down"])
+    told = capsys.readouterr().err
+    assert end.value.code == 1
+    assert told.startswith(says)
+    assert "Traceback" not in told
+    assert "own words" not in told
+    assert len(told.splitlines()) == 1

@@ -23,7 +23,7 @@ def test_a_duty_is_done_when_due_and_its_failure_is_kept_until_it_is_over(caplog
     def act() -> None:
         calls.append(now[0])
         if fails[0]:
-            raise OSError("no luck")
+            raise OSError(5, "no luck")
 
     duty = Duty("a thing", 2.0, act, lambda: now[0])
     for now[0] in (0.0, 1.0, 2.0, 4.0):

@@ -36,6 +36,7 @@ BESIDE = {
     "token create": ["name"],
     "call": ["list_facts"],
     "retain": ["--days", "9"],
+    "config set": ["idle_minutes", "9"],
 }
 NOT_A_TIME, NOT_AN_ID, NOT_A_NUMBER = "some day", "not-an-id", "the login bug"
 # Command and parameter -> values that cannot be right.
@@ -122,6 +123,10 @@ WRONG: dict[tuple[str, str], list[str]] = {
     ("call", "values"): ["no pair", "limit=-1", "limit=x"],
     ("call", "--body"): ["{", "[]", '{"limit": -1}'],
     ("mcp", "--url"): ["not a url"],
+    ("config get", "name"): ["colour"],
+    ("config set", "name"): ["colour"],
+    ("config set", "values"): ["long"],
+    ("config unset", "name"): ["colour"],
     ("worker", "--queues"): ["dreams"],
     ("health", "part"): ["heart"],
 }
