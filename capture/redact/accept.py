@@ -5,6 +5,7 @@ from capture.redact.places import CODE, ENV, FLAG, LINE
 
 _SIGNS = frozenset("!@#$%^&*?~+=")
 _LABELLING = (":", "=", "=>", ":=", "?=", "is", "->", "==", ">", "eq", "%3D", "%3d")
+_LONG_WORD = 8
 _AFTER = ("", "\n", "\r", " ", "\t", '"', "'", ",", ";", ".", "\\")
 
 
@@ -23,7 +24,7 @@ def quoted(value: str, sure: int, op: str, compound: bool = False) -> bool:
         return values.strong(value)
     if " " in value or "\n" in value:
         return sure == names.PASSWORD and len(value) <= 64 and any(map(values.generated, value.split()))
-    if looks.path(value) or values.code(value):
+    if looks.path(value) or (values.code(value) and not (sure == names.PASSWORD and _dotted(value))):
         return False
     if values.uuid(value):
         return True
@@ -52,7 +53,9 @@ def bare(value: str, sure: int, style: int, op: str, following: str, compound: b
         return sure == names.PASSWORD and value.isdigit() and len(value) >= 7
     worded = compound and told.named(value) and told.alone(value) and following not in ("(", "[")
     if style == FLAG:
-        return value[0] != "-" and (sure == names.PASSWORD or not looks.wordy(value) or worded)
+        return value[0] != "-" and (
+            sure == names.PASSWORD or not looks.wordy(value) or worded or _flagged(value)
+        )
     digit = any(map(str.isdigit, value))
     if sure == names.SECRET and style in (ENV, LINE) and op != " " and told.passphrase(value):
         return True
@@ -70,6 +73,13 @@ def bare(value: str, sure: int, style: int, op: str, following: str, compound: b
         return False
     if style == LINE:
         return _on_its_line(value, sure, digit)
+    if (
+        sure == names.PASSWORD
+        and op in ("=", ":")
+        and following not in ("(", "[", ".")
+        and told.personal(value)
+    ):
+        return True
     if looks.identifier(value):
         return False
     if op == " ":
@@ -83,6 +93,16 @@ def _quoted_words(value: str, sure: int, compound: bool) -> bool:
     if sure == names.PASSWORD:
         return told.words(value)
     return told.passphrase(value) or (compound and told.named(value))
+
+
+def _flagged(value: str) -> bool:
+    """Whether one word after ``--secret`` is the secret, and not the name that one goes by."""
+    return value.isalpha() and value.islower() and len(value) >= _LONG_WORD and told.lone(value)
+
+
+def _dotted(value: str) -> bool:
+    """Whether only a dot makes code of ``value``, as generated passwords may have one."""
+    return value.replace(".", "").isalnum() and looks.transitions(value) >= 3 and not looks.wordlike(value)
 
 
 def _words(value: str, style: int) -> bool:

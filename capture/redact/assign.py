@@ -3,6 +3,7 @@
 from capture.redact import cues, names
 from capture.redact.places import CODE, ENV, FLAG, LINE
 from capture.redact.programs import IGNORECASE, Program
+from capture.words import listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,11 +19,35 @@ _OPERATOR = Program(
     r"[ \t]{0,24}(?P<op>=>|={1,3}|!={1,2}|:=|\?\?=|\?=|\+=|\|\|=|->|<-|:{1,2}|,|>|\(|%3[Dd]|&#61;|\bis\b|\beq\b)"
     r"(?P<gap>[ \t]{0,24}[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}"
     r"|[ \t]{0,8}[(\\]?\r?\n[ \t]{0,60}(?=[\"'`])"
-    r"|[ \t]{0,4}(?:String::from|Secret(?:Str)?|Buffer\.from)?[\[(][ \t]{0,4}(?=[\"'`])|(?:\\\r?\n)?[ \t]{0,24})",
+    r"|[ \t]{0,4}(?:String::from|Secret(?:Str)?|Buffer\.from)?[\[(][ \t]{0,4}(?=[\"'`])|(?:\\\r?\n)?[ \t]{0,24}"
+    r"(?:!(?![$\"'])[\w:/.-]{1,40}[ \t]{1,4}(?=[\"']))?)",
+)
+_CHANGED = Program(
+    "assign.changed", r"[\"'][ \t]{0,4}(?:->|=>|\u2192)[ \t]{0,4}[\"'](?=[^\"'\n]{4,200}[\"'])"
+)
+_MAP = Program("assign.map", r"\s{0,40}[{\[]\s{0,40}(?=[\"'])")
+_ENTRY = Program(
+    "assign.entry",
+    r"(?:[\"'][\w@. -]{1,60}[\"']\s{0,4}(?:=>|[:=])\s{0,4})?[\"']([^\"'\n]{6,200}+)[\"']\s{0,4}(?:,\s{0,40}|(?=[}\]]))",
+)
+_USERS = Program("assign.users", r"[\"']?[\w.@-]{1,40}:(?!/)([^\s\"':@/]{6,80})(?=[\"'\s,;]|$)")
+_ONE_TIME = Program(
+    "assign.one-time", r"[ \t]{0,2}[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?([0-9]{4,8})(?![\w.,:-]\w|\w)"
+)
+_CODE_NAMES = (
+    " otp totp pin mfa_code otp_code totp_code pincode pin_code mfacode otpcode twofactorcode two_factor_code "
+    " verification_code verificationcode passcode "
+)
+# What stands in where nothing is set: ``getenv("X") or "..."``.
+_OTHERWISE = Program(
+    "assign.otherwise",
+    r"[\w.$]{1,60}(?:\([^()\n]{0,60}\)|\[[^\]\n]{0,60}\])?[ \t]{0,4}(?:\bor\b|\|\||\?\?)[ \t]{0,4}(?=[\"'`])",
 )
 _PAIR = Program(
     "assign.pair",
-    r"\\{0,3}[\"'`]?(?:</\w{1,20}>\s{0,40})?(?:\s{0,4}\{(?:\s{0,20}(?:type|description|sensitive|nullable)\s{0,4}=[^\n]{1,80}){0,4})?\s{0,3}[,;]?\s{0,60}(?:-{1,2}|<)?\\{0,3}[\"'`]?(?:string_?|default_?|secret_?)?(?:value|val|content|default)"
+    r"\\{0,3}[\"'`]?(?:</\w{1,20}>\s{0,40})?"
+    r"(?:\s{0,4}\{(?:\s{0,20}(?:type|description|sensitive|nullable)\s{0,4}=[^\n]{1,80}){0,4})?"
+    r"\s{0,3}[,;]?\s{0,60}(?:-{1,2}|<)?\\{0,3}[\"'`]?(?:string_?|default_?|secret_?)?(?:value|val|content|default)"
     r"\\{0,3}[\"'`]?(?:\s{0,4}(?:=>|[:=>])\s{0,4}|[ \t]{1,4})",
     IGNORECASE,
 )
@@ -73,6 +98,7 @@ _SETTER = Program(
     r"\b(?:set|put|fill|type|define|setdefault|send_keys)(?:[A-Z_]\w{0,12})?\([ \t]{0,4}[\"'`]#?$",
 )
 _MAX, _MAX_WORDS = 600, 128
+_MOST_ENTRIES, _HEX_KEY = 24, 32
 
 
 def find(view: "View", spans: "Spans") -> None:
@@ -101,6 +127,11 @@ def _identifier(text: str, at: int, size: int, spans: "Spans") -> int:
     end = rest.end() if rest else at + size
     name = text[start:end]
     sure = names.level(name)
+    if listed(name.lower(), _CODE_NAMES):
+        number = _ONE_TIME().match(text, end)
+        if number and len(set(number[1])) > 1:
+            spans.append((*number.span(1), "one-time-code"))
+            return end
     if not sure or name.lower().startswith(_NEGATED):
         return end
     _after_name(text, start, end, name, sure, spans)
@@ -152,7 +183,36 @@ def _after_name(text: str, start: int, end: int, name: str, sure: int, spans: "S
     if sure == names.PASSWORD and not flag and _words(text, start, match.end(), op, name, spans):
         return None
     style = FLAG if flag else _style(text, start, name, op, match["gap"])
+    if text[match.end() : match.end() + 1] in ("{", "["):
+        return _entries(text, match.end(), name, sure, spans)
+    from capture.redact import told, values
+
+    if sure == names.WEAK or "cred" in name.lower():
+        pair = _USERS().match(text, match.end()) if op in ("=", ":") else None
+        if pair and (told.personal(pair[1]) or values.likely(pair[1])):
+            spans.append((*pair.span(1), "password"))
+            return None
     return _take(text, match.end(), name, sure, style, op, spans)
+
+
+def _entries(text: str, at: int, name: str, sure: int, spans: "Spans") -> None:
+    """Judge the strings of a list, or the values of a map, that is called by a secret's name."""
+    from capture.redact import told, values
+
+    opened = _MAP().match(text, at)
+    at = opened.end() if opened else len(text)
+    for _ in range(_MOST_ENTRIES):
+        entry = _ENTRY().match(text, at)
+        if entry is None:
+            return
+        value = entry[1]
+        hexadecimal = len(value) >= _HEX_KEY and values.hexadecimal(value) and not value.isdigit()
+        if values.code(value):
+            return
+        likely = values.strong(value) or (sure >= names.SECRET and (hexadecimal or values.generated(value)))
+        if likely or (sure == names.PASSWORD and (told.personal(value) or values.likely(value))):
+            spans.append((*entry.span(1), names.label(name, sure)))
+        at = entry.end()
 
 
 def _words(text: str, start: int, at: int, op: str, name: str, spans: "Spans") -> bool:
@@ -205,13 +265,22 @@ def _take(text: str, at: int, name: str, sure: int, style: int, op: str, spans: 
         value = text[begin:stop]
         if op == " " and name.lower() == "pass" and "=" in value:
             return  # "pass `strict=True`" is said of arguments
-        compound = closed and names.compound(name)
+        compound = closed and (
+            names.compound(name) or text[max(0, at - 24) : at].lower().count("session(") > 0
+        )
         if _joined(text, at, name, sure, op, compound) and told.named(value):
             op = "="
         if accept.quoted(value, sure, op, compound):
             spans.append((begin, stop, names.label(name, sure)))
+            changed = _CHANGED().match(text, stop)
+            if changed:
+                _take(text, changed.end() - 1, name, sure, style, op, spans)
         return
     if op in (",", "(", "is", "eq") and style != FLAG:
+        return
+    other = _OTHERWISE().match(text, at)
+    if other:
+        _take(text, other.end(), name, sure, style, op, spans)
         return
     run = (_BARE if style in (ENV, LINE) else _NARROW)().match(text, at)
     if run is None:

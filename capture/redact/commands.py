@@ -23,6 +23,9 @@ _ARG = Program(
 _SECRET_KEY = Program("commands.secret-key", r"auth|token|pass|secret|key|cred|basic|bearer|pin", IGNORECASE)
 _SETTERS = ("set", "config")
 _BATCH = ("htpasswd", "mosquitto_passwd")
+_CODES = ("--token-code", "--totp", "--otp", "--mfa-code")
+_SAYING = ("nmcli", "wpa_passphrase")
+_ONLY = {"docker": "login", "podman": "login", "nerdctl": "login", "gh": "secret"}
 _MOST = 40
 
 
@@ -50,9 +53,12 @@ def _command(text: str, at: int, name: str, spans: "Spans") -> int:
         arguments.append((match.start(1), match.end(1), match[1]))
         at = match.end()
     label = "mysql-password" if name.startswith(("mysql", "maria")) else "tool-password"
-    for flag in tools.flags(name):
-        _flag(arguments, flag, label, spans)
-    batch = name in _BATCH and any(word[0] == "-" and "b" in word for _, _, word in arguments)
+    only = _ONLY.get(name)
+    for flag in tools.flags(name) if only is None or any(word == only for _, _, word in arguments) else ():
+        _flag(arguments, flag, "token" if flag in _CODES else label, spans)
+    batch = name in _SAYING or (
+        name in _BATCH and any(word[0] == "-" and "b" in word for _, _, word in arguments)
+    )
     for words, index in tools.positions(name):
         _position(arguments, words, index, batch, spans)
     return at
@@ -103,7 +109,8 @@ def _value(argument: tuple[int, int, str], how: str, skip: int, label: str, span
         if not value.startswith("pass:"):
             return
         start, value = start + 5, value[5:]
-    if len(value) >= 3 and value[0] != "-" and not values.placeholder(value):
+    number = value.isdigit() and len(value) >= 6 and "token" in label
+    if len(value) >= 3 and value[0] != "-" and (number or not values.placeholder(value)):
         spans.append((start, end, "curl-user" if how == ":" else label))
 
 
@@ -137,7 +144,9 @@ def _position(
         and not values.strong(value)
     ):
         return
-    if len(value) >= 6 and (_positional(value) or (batch and told.lone(value))):
+    if len(value) >= 6 and (
+        _positional(value) or (batch and (told.lone(value) or (" " in value and told.words(value))))
+    ):
         spans.append((start, end, "positional"))
 
 
@@ -150,7 +159,7 @@ def _positional(value: str) -> bool:
         or values.code(value)
     ):
         return False
-    return (
+    return told.personal(value) or (
         not looks.path(value)
         and not looks.identifier(value)
         and (any(map(str.isdigit, value)) or looks.gibberish(value))

@@ -12,6 +12,7 @@ KEYWORDS = (
 SURE = (
     "passw", "pwd", "passphrase", "passcode", "pass phrase", " pw", "\npw", "kennwort", "mot de passe", "contrase",
     "senha", "wachtwoord", "hasło", "пароль", "パスワード", "密码", "비밀번호", "패스워드", "암호", "비번",
+    "口令", "(pw ", " mdp", "la clave", "parola d",
 )
 NEAR = (
     *SURE,
@@ -33,12 +34,23 @@ SPOKEN = (
     *SURE, "credential", "creds", "login ", "log in ", "user/pass", "/password", "/pw", "auth=", "auth = ",
     "basic auth", "api key", "secret key", "access key", "license key", "auth key", "api-key", "secret-key",
     "access-key",
-    "pin is", "pin:", "pin code", "otp", "cation code", "security code", "unlock code", "2fa code", "mfa code",
+    "pin is", "pin:", "pin code", "otp", "code is", "the code ", "token is", "token:", "cookie:", "cookie is",
+    "unlock", "decrypt", "authenticate", "sign in", "enter ", "type in",
+    "cation code", "security code", "unlock code", "2fa code", "mfa code",
     "user =", "user=", "ftp(", "ftp_tls(", "pdo(", "imap4(", "client(",
+)
+# What the name of a function that takes a secret by its place holds.
+CALLS = (
+    "passw", "auth", "cred", "login", "log_in", "sign", "pdo(", "mysql", "connect", "wifi.begin", "hmac", "jwt.",
+    "pgp_sym", "fromhex", "aes.new", "fernet(", "checkpw", "createhash",
 )
 # What stands before a password in SQL, and in files of credentials.
 SQL = ("password", "passwd", "secret", "_pass", "pwd", "sp_add")
-SEEDS = ("mnemonic", "seed", "recovery", "wifi:")
+SEEDS = (
+    "mnemonic", "seed", "recovery", "wallet", "wifi", "wi-fi", "wlan", "ssid", "key content", "user default ",
+    "setuser ",
+    "backup code", "backup_code", "scratch code", "rescue code", "emergency code",
+)
 # What ends the head of a column of secrets, and what tells that a number is a card's.
 HEADS = (
     "password", "passwords", "passwd", "pass", "pwd", "passphrase", "passcode", "secret", "token", "api key",
@@ -48,24 +60,23 @@ HEADS = (
 CARDS = ("card", "visa", "credit", "debit", "amex", "cvv", "cvc", "kreditkarte", "carte", "tarjeta", "카드")
 # Every program of ``tools``, as one text, which costs a hook nothing to load.
 PROGRAMS = (
-    " 7z 7za 7zz ab ansible-vault apksigner argocd aria2c aws az bcp beeline buildah bundle bw bx cargo certutil cf"
-    " choco circleci clickhouse clickhouse-client cmdkey composer conda consul cosign cqlsh crackmapexec crane"
-    " curl docker doctl dotnet doveadm dovecot dsconf dvc ejabberdctl emqx_ctl elasticsearch-users erl etcdctl"
-    " evil-winrm"
-    " expect firebase fly flyctl freerdp ftp gcloud gem gh git glab gopass gpg gpg2 gradle helm heroku hey hf htdigest"
-    " htpasswd http https huggingface-cli hydra ibmcloud iex influx infracost ipmitool isql jarsigner jf jfrog"
-    " kadmin kadmin.local keyring keytool kinit knife ktutil ldapadd ldapdelete ldapmodify ldappasswd ldapsearch"
-    " ldapwhoami lftp logcli mariadb mariadb-dump mc mongo mongodump mongoexport mongoimport mongorestore mongosh"
-    " mosquitto_passwd mosquitto_pub mosquitto_sub mqttx mstsc mycli mysql mysqladmin mysqlcheck mysqldump"
-    " mysqlimport nats ncftp ncftpput nerdctl net netexec netlify ngrok nikto nmcli nodetool nomad nova npm nuget"
-    " nxc oc octo openai openssl openstack oras osql p4 passwd pdftotext pgcli pihole pip pkcs12 plink pm2 pnpm"
-    " podman poetry prosodyctl pscp psexec psexec.exe psftp psql pulumi puttygen qpdf rabbitmqadmin rabbitmqctl"
-    " radtest railway rar rclone rdesktop redis-benchmark redis-cli regctl rpcclient s3cmd saslpasswd2 schtasks"
-    " security sendemail sentry-cli signtool skopeo smbclient smbmap smbpasswd snmpget snmpset snmptrap snmpwalk"
-    " snowsql snyk solr sqlcmd sqlline sqlmap ssh-keygen sshpass steghide stripe supabase svn swaks swift tdsql travis"
-    " tsql"
-    " twilio twine unrar unzip useradd usermod usql valkey-cli vault vercel vertica vncpasswd vsql wandb wfreerdp"
-    " wget winrm wmic wpa_passphrase wpscan x11vnc xfreerdp xfreerdp3 xh xtrabackup yarn zip "
+    " 7z 7za 7zz ab ansible-vault apksigner argocd aria2c aws az bcp beeline buildah bundle bw bx cargo certutil"
+    " cf choco circleci clickhouse clickhouse-client cmdkey composer conda consul cosign cqlsh crackmapexec crane"
+    " curl docker doctl dotnet doveadm dovecot dsconf dvc ejabberdctl elasticsearch-users emqx_ctl erl etcdctl"
+    " evil-winrm expect firebase fly flyctl freerdp ftp gcloud gem gh git glab gopass gpg gpg2 gradle helm heroku"
+    " hey hf htdigest htpasswd http https huggingface-cli hydra ibmcloud iex influx infracost ipmitool isql"
+    " jarsigner jf jfrog kadmin kadmin.local keyring keytool kinit knife ktutil ldapadd ldapdelete ldapmodify"
+    " ldappasswd ldapsearch ldapwhoami lftp logcli mariadb mariadb-dump mc mongo mongodump mongoexport mongoimport"
+    " mongorestore mongosh mosquitto_passwd mosquitto_pub mosquitto_sub mqttx mstsc mycli mysql mysqladmin"
+    " mysqlcheck mysqldump mysqlimport nats ncftp ncftpput neo4j-admin nerdctl net netexec netlify ngrok nikto"
+    " nmcli nodetool nomad nova npm nuget nxc oathtool oc octo openai openssl openstack oras osql p4 passwd"
+    " pdftotext pgcli pihole pip pkcs12 plink pm2 pnpm podman poetry prosodyctl pscp psexec psexec.exe psftp psql"
+    " pulumi puttygen qpdf rabbitmqadmin rabbitmqctl radtest railway rar rclone rdesktop redis-benchmark redis-cli"
+    " regctl rpcclient s3cmd saslpasswd2 schtasks security sendemail sentry-cli signtool skopeo smbclient smbmap"
+    " smbpasswd snmpget snmpset snmptrap snmpwalk snowsql snyk solr sqlcmd sqlline sqlmap ssh-keygen sshpass"
+    " steghide stripe supabase svn swaks swift tdsql travis tsql twilio twine unrar unzip useradd usermod usql"
+    " valkey-cli vault vercel vertica vncpasswd vsql wandb wfreerdp wget winrm wmic wpa_passphrase wpscan x11vnc"
+    " xfreerdp xfreerdp3 xh xtrabackup yarn zip "
 )
 # fmt: on
 

@@ -85,6 +85,7 @@ def _pipes(view: "View", spans: "Spans") -> None:
         or ("send" in low and ("expect" in low or "spawn" in low))
         or ("/" in text and any(word in low for word in cues.ORACLES))
         or "securestring" in low
+        or "sed " in low
         or any(word in low for word in cues.DEVICES)
     ):
         from capture.redact import pipes
@@ -135,6 +136,14 @@ def _spoken(view: "View", spans: "Spans") -> None:
         spoken.find(view, spans)
 
 
+def _calls(view: "View", spans: "Spans") -> None:
+    low = view.low
+    if "(" in low and any(word in low for word in cues.CALLS):
+        from capture.redact import calls
+
+        calls.find(view, spans)
+
+
 def _columns(view: "View", spans: "Spans") -> None:
     if cues.heads(view.text, view.low):
         from capture.redact import columns
@@ -165,7 +174,7 @@ def _short(view: "View", spans: "Spans") -> None:
 
 
 ALL: "tuple[Callable[[View, Spans], None], ...]" = (
-    _typed, _keys, _urls, _headers, _assign, _commands, _pipes, _sql, _files, _prose, _spoken, _columns, _cards,
+    _typed, _keys, _urls, _headers, _assign, _commands, _pipes, _sql, _files, _prose, _spoken, _calls, _columns, _cards,
     _entropy, _short,
 )  # fmt: skip
 

@@ -28,12 +28,13 @@ _BODY = Program(
 _PUTTY = Program("keys.putty", r"Private-Lines: \d{1,3}\r?\n((?:[A-Za-z0-9+/=]{4,80}\r?\n?){1,80})")
 # Lines of base64 of one length, as key files are wrapped, with a line's own number, quotes or escapes around each.
 _WRAPPED = Program(
-    "keys.wrapped", r"(?:(?<=\\n)|(?<![A-Za-z0-9+/=_.-]))[A-Za-z0-9+/]{56,80}+(?![A-Za-z0-9+/=_.-])"
+    "keys.wrapped",
+    r"(?:(?<=\\n)|(?<=\n[+-])|(?<![A-Za-z0-9+/=_.-]))[A-Za-z0-9+/]{56,80}+(?![A-Za-z0-9+/=_.-])",
 )
 _BETWEEN = Program(
     "keys.between",
     r"(?:\\{1,4}[rn]|\r?\n|[\"',+ \t]|\\(?=\r?\n)){1,64}+"
-    r"(?:[0-9]{1,6}[ \t]{0,8}[\u2192\t|:][ \t]{0,40}|[>|][ \t]{0,8})?",
+    r"(?:[0-9]{1,6}[ \t]{0,8}[\u2192\t|:][ \t]{0,40}|[>|+-][ \t]{0,8})?",
 )
 _TAIL = Program("keys.tail", r"[A-Za-z0-9+/]{1,80}+={0,2}(?=[ \t]{0,8}(?:[\r\n\"'\\,]|$))")
 # A key of 256 or 512 bits that is called one, written in hexadecimal digits.
@@ -72,7 +73,7 @@ def find(view: "View", spans: "Spans") -> None:
         at = text.find("---")
         while at >= 0:
             begin = _BEGIN().match(text, at)
-            at = _block(text, begin.end(), spans) if begin else at + 3
+            at = _block(text, begin.end(), spans) if begin else at + 1
             at = text.find("---", at)
     if "Private-Lines:" in text:
         for match in _PUTTY().finditer(text):

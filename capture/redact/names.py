@@ -116,6 +116,8 @@ def compound(name: str) -> bool:
 
 
 def _last_word(last: str, before: str) -> int:
+    if last == "psk":
+        return PASSWORD
     if last.endswith(_PASSWORD) or (
         last.endswith(_PASS_TAILS) and not last.endswith(_NOT_PASS) and len(last) < 14
     ):

@@ -25,13 +25,19 @@ _PLAIN = Program("pipes.plain", r"[\"']([^\s\"']{4,120})[\"'][ \t]{0,4}\|[ \t]{0
 _HERE = Program("pipes.here", r"<<<[ \t]{0,3}(" + QUOTED + r"|[^\s\"'|;&<>]{3,200}+)")
 _READER = Program(
     "pipes.reader",
-    r"passw|sudo|\bsu\b|login|token|secret|passphrase|vault|gpg|kinit|cryptsetup|luks|stdin|auth|credential"
+    r"pass|sudo|\bsu\b|login|token|secret|passphrase|vault|gpg|kinit|cryptsetup|luks|stdin|auth|credential"
     r"|\bkey|keychain|openssl|pass insert|ftp|telnet|expect|SecureString",
     IGNORECASE,
 )
 _ASKING = Program(
     "pipes.asking",
     r"sudo[^\n|]{0,40} -\w{0,4}S|stdin|passwd|chpasswd|passphrase|cryptsetup|luks|\bsu\b|kinit",
+    IGNORECASE,
+)
+# A flag that takes a file of a password, given what a command prints.
+_FILED = Program(
+    "pipes.filed",
+    r"(?:sshpass[^\n|;]{0,20} -f|-p|--?[a-z-]{0,20}pass(?:word|phrase)?(?:-file)?)[ =]<\($",
     IGNORECASE,
 )
 _SEND = Program(
@@ -51,6 +57,9 @@ _VALUE = Program(
     )
     + QUOTED
     + r"|[^\s\"'|;&<>()]{6,200}+)",
+)
+_SED = Program(
+    "pipes.sed", r"\bs([/|#,~])[^/|#,~\n]{1,80}\1([^\s/|#,~\"'&\\]{6,120})\1[gi]{0,2}(?=[\"'\s;]|$)"
 )
 _LOGIN = Program(
     "pipes.login", r"(?:^|[ \t])(?:-u|-U|-l|--?user(?:name|id)?|/u(?:ser)?|-n|--login|--account)[ :=]"
@@ -103,7 +112,9 @@ def find(view: "View", spans: "Spans") -> None:
         at = text.find("<<<", at + 3)
     if "send" in low and ("expect" in low or "spawn" in low):
         for match in _SEND().finditer(text):
-            asked = "assw" in text[max(0, match.start() - _ASKED) : match.start()] and told.named(match[1])
+            asked = "assw" in text[max(0, match.start() - _ASKED) : match.start()] and (
+                told.named(match[1]) or told.personal(match[1])
+            )
             if asked:
                 spans.append((match.start(1), match.end(1), "piped-password"))
             else:
@@ -114,14 +125,19 @@ def find(view: "View", spans: "Spans") -> None:
             while at >= 0:
                 match = _ORACLE().match(text, at)
                 if match:
-                    if told.lone(match[1]):
+                    if told.lone(match[1]) or told.personal(match[1]):
                         spans.append((match.start(1), match.end(1), "positional"))
                     else:
                         _add(match, "positional", spans, values.generated(match[1]))
                 at = low.find(word, at + len(word))
     if "converttosecure" in low.replace("-", ""):
         for match in _SECURE().finditer(text):
-            _add(match, "tool-password", spans, values.likely(match[1]))
+            _add(match, "tool-password", spans, values.likely(match[1]) or told.personal(match[1]))
+    if "sed " in low:
+        for match in _SED().finditer(text):
+            line = _line(text, match.start()) + text[match.start() : match.end() + _ASKED].split("\n", 1)[0]
+            if _CUE().search(line) and (values.likely(match[2]) or told.personal(match[2])):
+                spans.append((*match.span(2), "cli-flag"))
     for word in cues.DEVICES:
         at = low.find(word)
         if at >= 0:
@@ -155,7 +171,7 @@ def _quoted(match: "re.Match[str]", name: str, spans: "Spans", alone: bool = Fal
     start, end, value = unquote(match.start(1), match.end(1), match[1])
     if alone and not (values.generated(value) and looks.mixed(value)):
         return  # without a user beside it, -p is more often a port or a path
-    if values.likely(value) or values.strong(value):
+    if values.likely(value) or values.strong(value) or (not alone and told.personal(value)):
         spans.append((start, end, name))
 
 
@@ -174,6 +190,7 @@ def _piped(match: "re.Match[str]", reader: str, spans: "Spans") -> None:
     value = value.split("\\n", 1)[0]
     if len(value) < 4 or values.placeholder(value) or values.has_scheme(value) or looks.path(value):
         return
-    asked = known and _ASKING().search(reader) is not None and told.lone(value)
+    asked = known and _ASKING().search(reader) is not None and (told.lone(value) or told.personal(value))
+    asked = asked or (reader.endswith("<(") and _FILED().search(reader) is not None and told.lone(value))
     if asked or (known and not looks.wordy(value)) or (values.generated(value) and looks.mixed(value)):
         spans.append((start, end, "piped-password"))

@@ -1,6 +1,6 @@
 """Secrets told in sentences, comments, logs and calls: what stands near a word that speaks of secrets."""
 
-from capture.redact import cues, looks, values
+from capture.redact import cues, looks, told, values
 from capture.redact.programs import IGNORECASE, Program
 
 TYPE_CHECKING = False
@@ -8,10 +8,13 @@ if TYPE_CHECKING:
     from capture.redact.finders import Spans
     from capture.redact.view import View
 
+# What is written without blanks: there a password begins and ends with its letters.
+_EAST = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff0c\uff1a\u3002"
 _TOKEN = Program(
-    "prose.token", r"(?<![^\s\"'`=:,;{}()\[\]<>|\u2018\u201c*])[^\s0-9\"'`=:,;{}()\[\]<>|/]{0,119}+[0-9]"
+    "prose.token",
+    rf"(?<![^\s\"'`=:,;{{}}()\[\]<>|\u2018\u201c*{_EAST}])[^\s0-9\"'`=:,;{{}}()\[\]<>|/{_EAST}]{{0,119}}+[0-9]",
 )
-_REST = Program("prose.rest", r"[^\s\\\"'`=:,;{}()\[\]<>|\u2018\u2019\u201c\u201d]{8,120}+")
+_REST = Program("prose.rest", rf"[^\s\\\"'`=:,;{{}}()\[\]<>|\u2018\u2019\u201c\u201d{_EAST}]{{8,120}}+")
 _WHOLE = Program(
     "prose.whole",
     r"(?:[ \t]{1,3}|(?<=[:=>|-])[ \t]{0,3}|(?<=[:]\*\*)[ \t]|(?<=:\*)[ \t])[\"'`(\u201c]?([^\s\\\"'`\u201d]{6,120}+)",
@@ -19,8 +22,9 @@ _WHOLE = Program(
 _SAID = Program(
     "prose.said",
     r"\w{0,8}(?:[ \t][\w@.-]{1,40}){0,6}?[\"'`]?"
-    r"(?:[ \t]{1,3}(?:is|was|to|ist|es|est)[ \t]{1,3}|[ \t]{0,3}(?:is)?[:=]\*{0,2}[ \t]{1,3})"
-    r"(?:now |still |just )?"
+    r"(?:[ \t]{1,3}(?:is|was|to|from|ist|war|lautet|es|est|\u00e8|\u00e9)[ \t]{1,3}"
+    r"|[ \t]{0,3}(?:is)?[:=]\*{0,2}[ \t]{1,3}|[ \t]{0,2}[-=]>[ \t]{1,2})"
+    r"(?:now |still |just |jetzt )?"
     r"(?:[\"'`\u201c]([^\\\"'`\u201d\n]{6,128}+)[\"'`\u201d]|[\"'`(\u201c]?([^\s\\\"'`\u201d]{6,120}+))",
 )
 _SLASH = Program("prose.slash", r"([\w.@+-]{2,60})[ \t]{1,2}[/|][ \t]{1,2}[\"'`]?([^\s\"'`]{6,80})")
@@ -40,6 +44,8 @@ _BEFORE_COMMIT = Program(
     r"(?:^[\s*|>+-]{0,12}|(?:commit|merge|revert|parent|tree|object|picked from|pick|squash|fixup|reset)s? \(?)$",
 )
 _NEXT = Program("prose.next", r"&(?:amp;)?[\w.\[\]-]{1,40}=")
+_CODE = frozenset("(){}=<>[]\\$%")
+_NEAR = 32
 _LONGEST = 120
 _SHORT_COMMIT, _COMMIT = 12, 40
 _OVERLAP = 20
@@ -91,11 +97,14 @@ def _tokens(text: str, low: str, here: list[str], spans: "Spans") -> None:
     for hit in _TOKEN().finditer(text):
         start = hit.start()
         match = _REST().match(text, start)
-        if match is None or match.end() - start == _LONGEST:  # a data block
+        if (
+            match is None or match.end() - start == _LONGEST or text[match.end() : match.end() + 1] == "("
+        ):  # data, a call
             continue
         value = _one(text, start, trim(match[0]))
         phrase = values.phrase(value)
-        if not phrase and not values.generated(value) and not values.strong(value):
+        own = told.personal(value)
+        if not own and not phrase and not values.generated(value) and not values.strong(value):
             continue
         line = low[max(0, start - _AFTER) : start].rpartition("\n")
         before = line[2] or (line[0][-40:] if line[0].rstrip().endswith((":", "is", "=")) else "")
@@ -107,8 +116,28 @@ def _tokens(text: str, low: str, here: list[str], spans: "Spans") -> None:
             continue
         if "@" in value and _ADDRESS().match(value):
             continue
-        if (sure and phrase) or _secret(value, sure):
+        if (sure and phrase) or (
+            _secret(value, sure) if not own else sure and _beside(text, low, start, value)
+        ):
             spans.append((start, start + len(value), "cue"))
+
+
+def _beside(text: str, low: str, start: int, value: str) -> bool:
+    """Whether a word with a number stands in a sentence, right before or behind a word for a password."""
+    stop = start + len(value)
+    before = low[max(0, start - _NEAR) : start].rpartition("\n")[2]
+    behind = low[stop : stop + _NEAR].partition("\n")[0]
+    if text[stop : stop + 1] in ("(", "[", ".", "/", "=", "_", "-") or text[start - 1 : start] in (
+        "=",
+        "/",
+        "-",
+    ):
+        return False
+    if not _CODE.isdisjoint(
+        before.rstrip("\"'` (").replace("(", " ") + behind.lstrip("\"'` ).,;").replace(" (", " ")
+    ):
+        return False
+    return any(cue in before or cue in behind for cue in cues.SURE)
 
 
 def _commit(value: str, before: str) -> bool:
@@ -122,8 +151,6 @@ def _commit(value: str, before: str) -> bool:
 
 def _announced(text: str, end: int, spans: "Spans") -> int:
     """Judge what a word such as "is", a colon or a blank lead to after a word for a password."""
-    from capture.redact import told
-
     stop = text.find("\n", end, end + _AFTER)
     stop = min(len(text), end + _AFTER) if stop < 0 else stop
     said = _SAID().match(text, end, stop)
@@ -159,7 +186,7 @@ def _follows_user(text: str, at: int) -> bool:
 
 def _told(found: str, start: int, spans: "Spans") -> None:
     value = trim(found)
-    if (
+    if told.personal(value) or (
         values.likely(value)
         and not values.placeholder(value)
         and (values.phrase(value) or looks.transitions(value) >= 2)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from capture.redact.finders import Spans
     from capture.redact.view import View
 
-_VALUE = r"([A-Za-z][A-Za-z~+*_.!-]{5,60}+|[0-9]{4,12}+)"
+_VALUE = r"([A-Za-z][\w~+*.!-]{5,60}+|[0-9]{4,12}+)"
 _LEADS = Program(
     "spoken.leads",
     r"\w{0,8}[\]*_`]{0,3}(?:[ \t](?!is |was )[\w@.-]{1,40}){0,4}?"
@@ -28,7 +28,8 @@ _BELOW = Program(
 )
 _PHRASE = Program(
     "spoken.phrase",
-    r"(?:phrase|passphrase)[ \t]{0,3}(?:is|[:=])[ \t]{1,3}([a-z]{3,12}(?: [a-z]{3,12}){3,9})(?=[\s.,;]|$)",
+    r"(?:phrase|passphrase)(?:[ \t](?!is |was )[\w'-]{1,24}){0,6}?[ \t]{0,3}(?:is|was|[:=])"
+    r"[ \t]{1,3}([a-z]{3,12}(?: [a-z]{3,12}){3,9})(?=[\s.,;]|$)",
 )
 _ENDS = Program(
     "spoken.ends",
@@ -48,11 +49,34 @@ _PAIR = Program(
     "spoken.pair",
     r"(?:(?:credential|cred)s?(?:[ \t]{1,2}(?:is|are)|[:=])?|log ?in"
     r"|basic auth:?|(?:user(?:name)?|id)/(?:pass(?:word)?|pw)[ \t]{0,2}(?:is|are|[:=]))"
-    r"[ \t]{1,3}[\"'`]?[\w.@-]{2,40}[ \t]?[:/][ \t]?([A-Za-z][A-Za-z~+*_.!-]{5,60}+)",
+    r"[ \t]{1,3}[\"'`]?[\w.@-]{2,40}[ \t]?[:/][ \t]?([A-Za-z][\w~+*.!-]{5,60}+)",
 )
 _HOSTED = Program(
     "spoken.hosted",
-    r"(?<![\w:/.@-])[A-Za-z][\w.-]{0,40}:([A-Za-z][\w~+*!.-]{5,60}+)@(?:[\w.-]{1,60}:[0-9]{2,5}(?![\w.])|(?:tcp|unix)\()",
+    r"(?<![\w:/.@-])[A-Za-z][\w.-]{0,40}:([A-Za-z][\w~+*!.-]{5,60}+)"
+    r"@(?:[\w.-]{1,60}:[0-9]{2,5}(?![\w.])|(?:tcp|unix)\()",
+)
+_USER_AT = Program(
+    "spoken.user-at",
+    r"(?<![\w:/.@-])(?!(?:mailto|to|from|cc|bcc|reply-to|e?-?mail|contact|sip|xmpp|acct|author|by|user|username)\b)"
+    r"[A-Za-z][\w-]{1,30}:([A-Za-z][\w~+*!-]{5,40}+)@[\w-]{1,40}(?:\.[\w-]{1,40}){1,4}(?![\w@.(-])",
+    IGNORECASE,
+)
+_WITH_IT = Program(
+    "spoken.with-it",
+    r"(?:@[\w-]{1,40}\.[\w.-]{2,40}|\b(?:unlock|decrypt|authenticate|log in|sign in)\b[^\n.]{0,30}?)[ \t](?:with|using)"
+    r"[ \t][\"'`]?([^\s\"'`,;()]{6,60})",
+)
+_COOKIE = Program(
+    "spoken.cookie",
+    r"cookie(?: is|[ \t]{0,2}:)[ \t]{1,3}[\"'`]?([0-9a-fA-F]{24,128}|[\w+/=.-]{24,400})(?![\w])",
+)
+_LABEL = Program(
+    "spoken.label",
+    r"^[ \t]{0,20}\[?(?:new |your |temporary |initial )?(?:password|passwort|passphrase|passwd|kennwort)\]?:?"
+    r"[ \t]{0,8}\r?\n[ \t]{0,20}[\"'`]?"
+    r"([^\s\"'`:,(){}\[\]<>=]{6,80}+)[\"'`]?[ \t]{0,8}(?=\r?\n|$)",
+    IGNORECASE | MULTILINE,
 )
 _BASIC = Program(
     "spoken.basic",
@@ -60,7 +84,8 @@ _BASIC = Program(
 )
 _UUID = Program(
     "spoken.uuid",
-    r"(?:api|secret|access|license|auth)[ -]key(?:[ \t]{0,3}(?:is|[:=]))?[ \t]{1,3}[\"'`]?"
+    r"(?:(?:api|secret|access|license|auth)[ -]key|(?:api|access|auth|bearer)[ -]token)"
+    r"(?:[ \t]{0,3}(?:is|[:=]))?[ \t]{1,3}[\"'`]?"
     r"([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})",
     IGNORECASE,
 )
@@ -83,6 +108,14 @@ _NUMBER = Program(
     r"(?<![\w-])(?:pin(?: code)?|otp(?: code)?|(?:verification|authentication|security|unlock|2fa|mfa) code)"
     r"(?: is|[ \t]{0,2}:)[ \t]{1,3}([0-9]{4,8})(?![\w.,:]\w|[0-9])",
 )
+_CODE_IS = Program(
+    "spoken.code-is",
+    r"(?<![\w-])(?:(?:(?:the|my|your|our|door|gate|alarm|access|entry|login|sms|one-time|safe|phone|screen)"
+    r"[ \t]){1,3}code is(?: now)?"
+    r"|(?:enter|type in|type|use)[ \t](?:the |this |my )?code:?)[ \t]{1,2}([0-9]{4,8})"
+    r"(?=[.!]?(?:\s{0,2}$|[ \t]{0,2}\n)|[,;]? (?:and|to|for|on|at|when|please|but|so)\b)",
+    MULTILINE,
+)
 _QUOTED = Program(
     "spoken.quoted", r"\w{0,8}[ \t]{1,2}[\"'`\u201c]([a-z]{3,12}(?: [a-z]{3,12}){2,9})[\"'`\u201d]"
 )
@@ -102,7 +135,7 @@ def find(view: "View", spans: "Spans") -> None:
             at = low.find(cue, at + len(cue))
     for hints, pattern, judge in _ANYWHERE:
         if any(hint in low for hint in hints):
-            for match in pattern().finditer(low if pattern in (_PAIR, _NUMBER) else text):
+            for match in pattern().finditer(low if pattern in (_PAIR, _NUMBER, _CODE_IS) else text):
                 start, stop = match.span(1)
                 if judge(text, start, stop):
                     spans.append((start, stop, "prose-password"))
@@ -154,7 +187,7 @@ def _led(text: str, line: str, verb: str | None, label: str | None, start: int, 
     if kept.isdigit():
         if (label and len(kept) < 6) or verb == "to" or label == "|":
             return False
-    elif not told.lone(kept):
+    elif not told.lone(kept) and not told.personal(kept):
         return False
     if label == "|":
         return _ROW_ENDS().match(text, stop) is not None
@@ -173,17 +206,27 @@ def _add(start: int, value: str, spans: "Spans") -> None:
     spans.append((start, start + len(_trimmed(value)), "prose-password"))
 
 
-def _lone(text: str, start: int, stop: int) -> bool:
-    return told.lone(text[start:stop])
+def _told(text: str, start: int, stop: int) -> bool:
+    return told.lone(text[start:stop]) or _chosen(text, start, stop)
+
+
+def _chosen(text: str, start: int, stop: int) -> bool:
+    value = _trimmed(text[start:stop])
+    return told.personal(value) or values.likely(value)
+
+
+def _strong(text: str, start: int, stop: int) -> bool:
+    value = text[start:stop]
+    return values.strong(value) or (values.hexadecimal(value) and not value.isdigit())
 
 
 def _ending(text: str, start: int, stop: int) -> bool:
     kept = _trimmed(text[start:stop])
-    return told.lone(kept) and _ENDS().match(text, start + len(kept)) is not None
+    return (told.lone(kept) or told.personal(kept)) and _ENDS().match(text, start + len(kept)) is not None
 
 
 def _words(text: str, start: int, stop: int) -> bool:
-    return told.words(text[start:stop])
+    return told.words(text[start:stop]) or _chosen(text, start, stop)
 
 
 def _likely(text: str, start: int, stop: int) -> bool:
@@ -198,7 +241,12 @@ def _any(_text: str, _start: int, _stop: int) -> bool:
 # What tells that a pattern may match, the pattern, and what it must hold besides.
 _ANYWHERE = (
     (("cred", "login", "log in", "basic auth", "/pass", "/pw"), _PAIR, _ending),
-    (("@",), _HOSTED, _lone),
+    (("@",), _HOSTED, _told),
+    (("@",), _USER_AT, _told),
+    (("@", "unlock", "decrypt", "authenticate", "log in", "sign in"), _WITH_IT, _chosen),
+    (("cookie",), _COOKIE, _strong),
+    (("password", "passwort", "passphrase", "passwd", "kennwort"), _LABEL, _chosen),
+    (("code",), _CODE_IS, _any),
     (("auth=", "auth =", "auth:"), _BASIC, _words),
     (("send", ".type(", ".fill(", "setvalue("), _TYPED, _words),
     (("key",), _UUID, _any),

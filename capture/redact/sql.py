@@ -1,6 +1,6 @@
 """Passwords in SQL statements that create or change who may log in."""
 
-from capture.redact import looks, values
+from capture.redact import looks, names, values
 from capture.redact.programs import IGNORECASE, MULTILINE, Program
 
 TYPE_CHECKING = False
@@ -28,6 +28,7 @@ _LITERAL = Program(
     r"(?![ \t]{0,4}[=,)])([^\"'\n]{3,300}+)\1",
     IGNORECASE,
 )
+_SHORTEST = 4
 _PROCEDURE = Program(
     "sql.procedure",
     r"(?:sp_addlogin|sp_password|sp_addlinkedsrvlogin|dblink_connect"
@@ -35,6 +36,34 @@ _PROCEDURE = Program(
     r"([^'\n]{4,200})'[^'\n]{0,20}$",
     IGNORECASE | MULTILINE,
 )
+
+_INSERT = Program(
+    "sql.insert",
+    r"insert[ \t]{1,4}into[ \t]{1,4}[\w.\"`\[\]]{1,80}[ \t\n]{0,8}\(([^()]{3,600}+)\)\s{0,8}values",
+    IGNORECASE,
+)
+_ROW = Program("sql.row", r"\s{0,20},?\s{0,20}\(((?:[^()']|'[^'\n]{0,400}+'|\([^()]{0,60}\)){1,100})\)")
+_CELL = Program("sql.cell", r"\s{0,8}(?:[NE]?'([^'\n]{0,400}+)'|[^,']{0,200}+)\s{0,8}(?:,|$)")
+
+
+def _rows(text: str, spans: "Spans") -> None:
+    """Add literals that stand in the columns which an INSERT calls passwords."""
+    for insert in _INSERT().finditer(text):
+        sure = [names.level(name.strip(' \t\n"`[]')) for name in insert[1].split(",")]
+        if max(sure) < names.SECRET:
+            continue
+        row = _ROW().match(text, insert.end())
+        while row:
+            at = row.start(1)
+            for level in sure:
+                cell = _CELL().match(text, at, row.end(1))
+                if cell is None:
+                    break
+                value = cell[1] or ""
+                if level == names.PASSWORD or (level == names.SECRET and values.strong(value)):
+                    _add(cell.start(1), cell.end(1), value if len(value) >= _SHORTEST else "", spans)
+                at = cell.end()
+            row = _ROW().match(text, row.end())
 
 
 def find(view: "View", spans: "Spans") -> None:
@@ -50,6 +79,8 @@ def find(view: "View", spans: "Spans") -> None:
             if bare and values.generated(bare[1]):
                 _add(bare.start(1), bare.end(1), bare[1], spans)
         at = low.find("identified", at + 10)
+    if "insert" in low:
+        _rows(text, spans)
     for word in ("password", "secret", "passwd", "_pass", "pwd"):
         at = low.find(word)
         while at >= 0:

@@ -106,7 +106,7 @@ ROWS: tuple[tuple[str, tuple[str, ...], str, str, str], ...] = (
     ("password-hash", ("$2a$", "$2b$", "$2y$"), r"\$2[aby]\$\d\d\$[./A-Za-z0-9]{50,53}", "$2b$12$<w53>",
      "$2b$12$<w9>"),
     ("password-hash", ("$1$", "$5$", "$6$", "$apr1$", "$y$", "$7$", "$gy$"),
-     r"\$(?:1|5|6|7|y|gy|apr1)\$(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{1,64}\$[./A-Za-z0-9]{20,90}",
+     r"\$(?:1|5|6|7|y|gy|apr1)\$(?:rounds=\d{1,9}\$)?\$?[./A-Za-z0-9]{1,64}\${1,2}[./A-Za-z0-9]{20,90}",
      "$6$<w16>$<w86>", "$6$<w9>"),
     ("password-hash", ("$argon2", "$scrypt$", "$pbkdf2"),
      r"\$(?:argon2(?:id|i|d)|scrypt|pbkdf2[a-z0-9-]{0,12})\$[A-Za-z0-9=,$+/.-]{30,300}",

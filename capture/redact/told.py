@@ -12,14 +12,26 @@ _PIECES = Program("told.pieces", r"[A-Z]{1,128}(?![a-z])|[A-Z]?[a-z]{1,128}")
 _JOINED = Program("told.joined", r"[A-Za-z]{1,60}(?:[-_.+~*!]{1,2}[A-Za-z]{1,60}){0,11}[-_.+~*!]{0,2}$")
 _SPACED = Program("told.spaced", r"[a-z]{3,12}(?: [a-z]{3,12}){2,9}$")
 _COUNTED = Program(
-    "told.counted", r"(?=.{0,40}[0-9])(?=.{0,40}[A-Za-z]{3})[A-Za-z0-9]{6,40}[!?$#*]{0,3}(?=[\s.,;\"')]|$)"
+    "told.counted",
+    r"(?=.{0,40}[0-9])(?=.{0,40}[A-Za-z]{3})[A-Za-z0-9]{4,40}[_.-]?[A-Za-z0-9]{2,40}[!?$#*]{0,3}(?=[\s.,;\"')]|$)",
 )
 _SCHEME = Program(
     "told.scheme",
     r"(?:sha|md|utf|base|aes|des|bcrypt|argon|pbkdf|scrypt|crypt|rc|rsa|ssha|ntlm|ntlmv|oauth|ipv|http|python|py|win|iso|cp"
     r"|version|step|line|page|part|rfc|user|test|field|argument|arg|group|key|type|level|at|in|for)[-_v]?[0-9]{1,4}$",
 )
+_PERSONAL = Program("told.personal", r"([A-Za-z]{4,20})[_.-]?[0-9]{2,6}[!?$#*@%]{0,3}$")
 # fmt: off
+# What stands before a number in names of things, and not in passwords.
+_NUMBERED = (
+    " item node table column block chunk host server worker port user line page step part version release python"
+    " debian ubuntu fedora centos windows postgres java issue ticket task sprint week month year phase stage test case"
+    " build group level type mode figure section chapter example option value index field float double uint build"
+    " point layer frame sample shard bucket queue topic thread slot zone area unit base code error status http"
+    " expr email name account client server admin pass auth sess session request response message event latin"
+    " room device team player file image model batch epoch param temp tmp main prod stage proc iter loop commit"
+    " sha blake crc aes hmac rsa gpt claude gemini llama utf win cuda arm amd intel xeon bits byte bytes"
+)
 _STATES = (
     " required optional expired incorrect changed updated forgotten forgot reset mandatory sensitive protected"
     " encrypted hashed plain plaintext secured needed disabled enabled unchanged rejected accepted failed"
@@ -175,6 +187,22 @@ def counted(value: str) -> bool:
         return False
     low = match[0].lower()
     return _SCHEME().match(low) is None and not low.startswith(_ABROAD) and not looks.path(value)
+
+
+def personal(value: str) -> bool:
+    """Whether ``value`` is a word and a number as people make passwords of them, where one is sure to stand."""
+    match = _PERSONAL().match(value)
+    if match is None or values.placeholder(value) or values.hexadecimal(value):
+        return False
+    word = match[1].lower()
+    return not (
+        listed(word, _NUMBERED)
+        or listed(word, _SENTENCE)
+        or listed(word, _UNTOLD)
+        or _dull(word)
+        or _SCHEME().match(value.lower()) is not None
+        or any(label in word for label in _LABELS)
+    )
 
 
 def _dull(word: str) -> bool:

@@ -15,6 +15,7 @@ ab -A: -P:
 apksigner --ks-pass^ --key-pass^
 argocd --password --auth-token
 aria2c --http-passwd --rpc-secret
+aws --token-code --master-user-password
 az -p+ --password --account-key --sas-token --client-secret
 bcp -P+
 beeline -p+
@@ -108,6 +109,7 @@ nova --os-password
 npm --otp
 nuget -Password -ApiKey
 nxc -p
+oathtool -b
 oc -p+ --token
 octo --apiKey
 openssl -pass^ -passin^ -passout^ -k -password^ -P^ -hmac -macopt
@@ -216,12 +218,14 @@ lftp user 1
 mc alias set -1 | config host add -1 | admin user add -1
 mosquitto_passwd -b -1
 mysqladmin password 0
+neo4j-admin set-initial-password 0 | set-default-password 0
 net use -1 | user 1 | rpc password 1
 ngrok authtoken 0 | config add-authtoken 0 | config add-api-key 0
 nmcli wifi connect -1 | password 0
 npm config set 1 | set 1
 nuget push 1 | setapikey 0
 openai api 0
+openssl passwd 0
 passwd 1
 pihole -a -p 0
 pip config set 1

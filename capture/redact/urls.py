@@ -74,6 +74,8 @@ def _userinfo(text: str, at: int, spans: "Spans") -> None:
             start = match.start(2)
             if not _plain(user, password) and not _template(password):
                 spans.append((start, start + cut, "url-password"))
+                if values.strong(user):
+                    spans.append((match.start(1), match.end(1), "url-token"))
         if cut > 0 or match[1]:
             return
     token = _TOKEN_USER().match(text, at)

@@ -107,6 +107,13 @@ def code(value: str) -> bool:
         return True
     if _DOTTED().match(value) is None or gibberish(value):
         return False
+    if (
+        transitions(value) >= 5
+        and sum(map(str.isdigit, value)) >= 3
+        and value != value.lower()
+        and not wordlike(value)
+    ):
+        return False
     return sum(map(str.isdigit, value)) <= 3 or (len(value) >= 24 and wordlike(value))
 
 

@@ -42,6 +42,17 @@ _HOSTILE = (
     "-----BEGIN ",
     "aB3$",
     "<<<",
+    "user a on >",
+    "sed s/a/b1/",
+    "recovery codes: 1a2b ",
+    "insert into a (password) values ('a1',",
+    'login("a", ',
+    "'passwords': {'a': 'b1c2d3e4', ",
+    "a:b12345@c.d ",
+    "log in with a12 ",
+    "enter the code 1234 ",
+    "ssid key=",
+    "password\n",
 )
 
 

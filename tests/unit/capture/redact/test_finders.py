@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from capture.redact import (
     assign,
+    calls,
     cards,
     columns,
     commands,
@@ -39,7 +40,7 @@ from tests.unit.capture.redact.test_engine import PIECES
 from tests.unit.capture.redact.unseen import cases
 
 FINDERS = (
-    keys, urls, headers, assign, commands, pipes, sql, files, prose, spoken, columns, cards, entropy, short,
+    keys, urls, headers, assign, commands, pipes, sql, files, prose, spoken, calls, columns, cards, entropy, short,
 )  # fmt: skip
 RUNS = st.text("abcxyzABXYZ0159+/=_-.:%@!", min_size=8, max_size=90)
 TEXTS = st.lists(st.one_of(PIECES, RUNS, st.text(max_size=12)), max_size=14).map("".join)
