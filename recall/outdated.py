@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, text
@@ -37,6 +38,10 @@ _MARK = text(f"""
     WHERE u.client = :client AND u.unit = n.unit
 """)  # noqa: S608 - constants of ours
 _ASKED = text(_ENDED)
+_MARKED = text("""
+    SELECT ref, valid_to FROM search_units
+    WHERE client = :client AND kind = 'event' AND ref = ANY(:ids) AND NOT current
+""")
 
 
 def ended(conn: Connection, client: str, project: str) -> dict[str, datetime]:
@@ -48,3 +53,9 @@ def ended(conn: Connection, client: str, project: str) -> dict[str, datetime]:
 def mark(conn: Connection, client: str, project: str) -> int:
     """Bring what the index says of a project's events in step with its facts; return how many changed."""
     return conn.execute(_MARK, {"client": client, "project": project}).rowcount
+
+
+def marked(conn: Connection, client: str, ids: Sequence[str]) -> dict[str, datetime | None]:
+    """Return which of the events ``ids`` hold no longer by what the index says, with the time since when."""
+    rows = conn.execute(_MARKED, {"client": client, "ids": list(ids)}) if ids else ()
+    return {row.ref: row.valid_to for row in rows}

@@ -60,7 +60,9 @@ OF_PROJECT = {
     "mark_counts": "project",
     "projects": "project",
 }
-COUNTERS = frozenset({"bundle_marks", "mark_counts"})  # they grow while the rest goes, and say nothing of anybody
+COUNTERS = frozenset(
+    {"bundle_marks", "mark_counts"}
+)  # they grow while the rest goes, and say nothing of anybody
 WHOLE = KEYS | OF_PROJECT
 MIRROR = ("exchanges", "observations", "messages", "commits", "code_observations", "measures", "symbols")
 # A commit, what it did to files, and a session carry others: of them the words go, and only with their session the row.

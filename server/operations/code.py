@@ -14,6 +14,7 @@ from schema.symbols import of_file
 from schema.touched import touched
 from server.fields import Cursor, Limit, Name, Next, Path, ProjectName, Since, Until
 from server.operation import Call, Input, Operation, Output
+from server.operations.outputs import HOLDS, SINCE, standing_of
 from server.paging import moment_and_id, page
 from server.principal import Right
 from server.reach import session_of, within
@@ -115,6 +116,8 @@ class FileEventOutput(Output):
     title: str
     at: datetime
     session: str | None
+    current: bool = HOLDS
+    valid_to: datetime | None = SINCE
 
 
 class FileFactOutput(Output):
@@ -204,12 +207,13 @@ def get_file_history(call: Call, given: FileHistoryInput) -> FileHistoryOutput:
     with call.tenant() as connection:
         scope = within(call, connection, given.project)
         found = touched(connection, scope, given.path, limit=given.limit)
+        events = standing_of(connection, scope.client, found["events"])
         symbols = of_file(connection, scope, given.path, limit=given.limit)
     return FileHistoryOutput(
         path=given.path,
         commits=[FileCommitOutput(**_harmless(row, "subject")) for row in found["commits"]],
         sessions=[FileSessionOutput(**_harmless(row, "title")) for row in found["sessions"]],
-        events=[FileEventOutput(**_harmless(row, "title")) for row in found["events"]],
+        events=[FileEventOutput(**_harmless(row, "title")) for row in events],
         facts=[FileFactOutput(**_harmless(row, "statement")) for row in found["facts"]],
         symbols=[FileSymbolOutput(**_harmless(row, "name")) for row in symbols],
     )

@@ -8,11 +8,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from recall.fence import harmless
+from recall.outdated import marked
 from schema import history, projects
 from schema import trace as traces
 from server.fields import Cursor, Limit, Name, Next, ProjectName, Since, Until
 from server.operation import Call, Input, Operation, Output
-from server.operations.outputs import EventOutput, event_output
+from server.operations.outputs import HOLDS, SINCE, EventOutput, event_output, standing_of
 from server.paging import decoded, known_id, moment_and_id, page
 from server.principal import Right
 from server.reach import session_of, within
@@ -44,6 +45,8 @@ class HappenedOutput(Output):
     session: str | None
     author: str | None
     files: list[str]
+    current: bool = HOLDS
+    valid_to: datetime | None = SINCE
 
 
 class RecentOutput(Output):
@@ -128,6 +131,8 @@ class NodeOutput(Output):
     link: str | None = Field(
         description="Of a commit: how its session was found (environment, observation, time)."
     )
+    current: bool = HOLDS
+    valid_to: datetime | None = SINCE
 
 
 class TraceOutput(Output):
@@ -151,6 +156,7 @@ def get_recent_history(call: Call, given: RecentInput) -> RecentOutput:
             after=moment_and_id(given.cursor),
             limit=given.limit + 1,
         )
+        rows = standing_of(connection, call.principal.client, rows)
     shown, following = page(rows, given.limit, lambda row: (row["at"], row["id"]))
     told = [
         HappenedOutput(**{**row, "title": harmless(row["title"]), "text": harmless(row["text"])})
@@ -175,6 +181,7 @@ def list_events(call: Call, given: ListEventsInput) -> ListEventsOutput:
             after=moment_and_id(given.cursor),
             limit=given.limit + 1,
         )
+        rows = standing_of(connection, call.principal.client, rows)
     shown, following = page(rows, given.limit, lambda row: (row["at"], row["id"]))
     return ListEventsOutput(events=[event_output(row) for row in shown], next_cursor=following)
 
@@ -196,14 +203,15 @@ def trace(call: Call, given: TraceInput) -> TraceOutput:
     """Follow an id both ways. Raises Missing."""
     with call.tenant() as connection:
         found = traces.trace(connection, within(call, connection), given.id)
+        ended = marked(connection, call.principal.client, [one.id for one in (found.what, *found.led_to)])
     parts = {
-        name: [_node(node) for node in getattr(found, name)]
+        name: [_node(node, ended) for node in getattr(found, name)]
         for name in ("because", "sessions", "prompts", "commits", "led_to")
     }
-    return TraceOutput(what=_node(found.what), **parts)
+    return TraceOutput(what=_node(found.what, ended), **parts)
 
 
-def _node(node: traces.Node) -> NodeOutput:
+def _node(node: traces.Node, ended: dict[str, datetime | None]) -> NodeOutput:
     return NodeOutput(
         kind=node.kind,
         id=node.id,
@@ -213,6 +221,8 @@ def _node(node: traces.Node) -> NodeOutput:
         commit=node.commit,
         dropped_at=node.dropped_at,
         link=node.link,
+        current=node.id not in ended,
+        valid_to=ended.get(node.id),
     )
 
 

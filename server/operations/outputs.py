@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from pydantic import Field
+from sqlalchemy import Connection
 
 from distill.store.listing import Shown
 from recall.fence import harmless
+from recall.outdated import marked
 from recall.present import clipped
 from schema.evidence import pointers
 from schema.facts import files_of
 from server.operation import Output
+
+HOLDS = Field(True, description="False of a decision or convention that holds no longer: do not follow it.")
+SINCE = Field(None, description="Since when it holds no longer, where that is known.")
 
 
 class PointerOutput(Output):
@@ -76,6 +81,8 @@ class EventOutput(Output):
     author: str | None = Field(description="Who recorded it.")
     answered_by: str | None = Field(description="Of a question: the event that answers it.")
     evidence: list[PointerOutput]
+    current: bool = HOLDS
+    valid_to: datetime | None = SINCE
 
 
 MOST_POINTERS = 20
@@ -113,9 +120,18 @@ def fact_output(shown: Shown) -> FactOutput:
     )
 
 
+def standing_of(
+    connection: Connection, client: str, rows: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return ``rows`` with whether what each says still holds: recall knows it of events."""
+    ended = marked(connection, client, [row["id"] for row in rows])
+    return [{**row, "current": row["id"] not in ended, "valid_to": ended.get(row["id"])} for row in rows]
+
+
 def event_output(row: Mapping[str, Any]) -> EventOutput:
     """Return a row of ``schema.history.events`` as it is told."""
-    told = {name: row[name] for name in EventOutput.model_fields if name not in {"title", "text", "evidence"}}
+    own = EventOutput.model_fields.keys() - {"title", "text", "evidence"}
+    told = {name: row[name] for name in own if name in row}
     return EventOutput(
         title=harmless(row["title"]),
         text=clipped(harmless(row["text"]), MOST_TEXT),

@@ -15,7 +15,14 @@ from recall.present import clipped
 from schema import history, sessions
 from server.fields import Cursor, Limit, Name, Next, ProjectName, Since, Until
 from server.operation import Call, Input, Operation, Output
-from server.operations.outputs import MOST_TEXT, EventOutput, FactOutput, event_output, fact_output
+from server.operations.outputs import (
+    MOST_TEXT,
+    EventOutput,
+    FactOutput,
+    event_output,
+    fact_output,
+    standing_of,
+)
 from server.paging import moment_and_id, page
 from server.principal import Right
 from server.reach import session_of, within
@@ -150,7 +157,9 @@ def get_session(call: Call, given: GetSessionInput) -> GetSessionOutput:
         scope = within(call, connection)
         own = session_of(connection, scope, given.id)
         row = sessions.one(connection, scope, own)
-        events = history.events(connection, scope, session=own, limit=MOST)
+        events = standing_of(
+            connection, scope.client, history.events(connection, scope, session=own, limit=MOST)
+        )
         facts = listed_facts(connection, scope, Wanted(session=own), history=True, limit=MOST)
     return GetSessionOutput(
         session=_session(row),

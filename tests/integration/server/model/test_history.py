@@ -107,3 +107,23 @@ def test_projects_in_pages(told, alice, stranger):
     assert (shop.name, shop.sessions) == ("shop", 2)
     assert [one.name for one in told.ask(alice, "list_projects", cursor=page.next_cursor).projects] == ["web"]
     assert [one.name for one in told.ask(stranger, "list_projects").projects] == ["vault"]
+
+
+def test_what_a_later_decision_ended_is_told_as_outdated_wherever_events_are_listed(told, alice):
+    def standing(rows) -> dict[str, bool]:
+        return {one.title: one.current for one in rows if "Postgres" in one.title or "MySQL" in one.title}
+
+    listed = told.ask(alice, "list_events", project="shop", kind="decision").events
+    found = standing(listed)
+    assert set(found.values()) == {True, False}
+    assert [title for title, current in found.items() if current and "use Postgres" in title] == []
+    ended = next(one for one in listed if not one.current)
+    assert ended.valid_to > ended.at
+    stream = told.ask(alice, "get_recent_history", project="shop", limit=50).history
+    assert {t: c for t, c in standing(stream).items() if t in found} == found
+    session = told.ask(alice, "get_session", id=ended.session)
+    assert [one.current for one in session.events if one.id == ended.id] == [False]
+    file = told.ask(alice, "get_file_history", path=ended.files[0]) if ended.files else None
+    assert file is None or [one.current for one in file.events if one.id == ended.id] == [False]
+    traced = told.ask(alice, "trace", id=ended.id)
+    assert (traced.what.current, traced.what.valid_to) == (False, ended.valid_to)
