@@ -132,13 +132,18 @@ class NotALabelledSet(LimbeckError):
     """{path} holds no labelled set: {why}. Point --data at a folder in one of the layouts."""
 
 
+class NotWritten(LimbeckError):
+    """Of {corpus} only {done} of {of} sessions can be recalled, and {kept} events are in quarantine. Look at the
+    lines above for what stopped the rest."""
+
+
 class NotADemo(LimbeckError):
     """{path} is not a demonstration that was kept, so nothing there is removed. `limbeck demo --keep` said its name."""
 
 
-class LeadsOut(LimbeckError):
-    """{path} is not read: a symbolic link leads it out of {folder}. Name its target itself where you mean it."""
 class NotAFolder(LimbeckError):
     """There is no folder {path}."""
 
 
+class LeadsOut(LimbeckError):
+    """{path} is not read: a symbolic link leads it out of {folder}. Name its target itself where you mean it."""
