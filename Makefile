@@ -32,10 +32,10 @@ unit integration acceptance: $(STAMP)
 	$(BIN)/pytest tests/$@
 
 test-agents: $(STAMP)
-	$(BIN)/pytest tests/agents/real_claude.py tests/agents/real_codex.py
+	$(BIN)/pytest tests/agents/real_*.py
 
 test-faults: $(STAMP)
-	FAULTS_SECONDS=$(FAULTS_SECONDS) $(BIN)/pytest tests/faults/long.py
+	FAULTS_SECONDS=$(FAULTS_SECONDS) $(BIN)/pytest -s tests/faults/long.py
 
 # An independent reader of the format, in an environment of its own; it also runs where its metadata asks for 3.12.
 test-okf: $(STAMP) $(OKF)
