@@ -16,18 +16,22 @@ from limbeck.show import day, say, table
 if TYPE_CHECKING:
     from server.operation import Operation
 
-memory = typer.Typer(help="Memories that were saved on purpose.", no_args_is_help=True)
+memory = typer.Typer(
+    help="What was saved on purpose: notes of your own, and what is kept under keys.", no_args_is_help=True
+)
 Limit = Annotated[int, typer.Option(min=1, max=100, help="How many.")]
 
 
 @memory.command("list")
 def listed(limit: Limit = 20, as_json: AsJson = False) -> None:
-    """Show your saved memories, the newest first, with what they come from."""
+    """Show your notes, the newest first, with what they come from; `limbeck memory keys` shows what agents keep."""
     found = _run("getMemory", limit=limit)
     if as_json:
         print_json(found.model_dump(mode="json", by_alias=True))
     elif not found.memories:
-        print("No memories yet. `limbeck memory save TEXT` keeps one.")
+        print(
+            "No notes yet. `limbeck memory save TEXT` keeps one; `limbeck memory keys` shows what is kept under keys."
+        )
     else:
         rows = [
             [
@@ -48,7 +52,7 @@ def search(
     limit: Annotated[int, typer.Option(min=1, max=50, help="How many.")] = 20,
     as_json: AsJson = False,
 ) -> None:
-    """Search your saved memories by meaning and words, the best first."""
+    """Search your notes by meaning and words, the best first."""
     found = _run("getMemorySearch", q=" ".join(words), limit=limit)
     if as_json:
         print_json(found.model_dump(mode="json", by_alias=True))
@@ -68,7 +72,7 @@ def save(
     snippet: Annotated[list[str] | None, typer.Option(help="Words it comes from; may be repeated.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Save a memory."""
+    """Save a note."""
     said = sys.stdin.read() if content == "-" else content
     contexts = [{"snippet": one} for one in snippet or ()] or None
     kept = _run("postMemory", content=said, tags=tag or None, contexts=contexts)
@@ -86,7 +90,7 @@ def delete(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Delete a saved memory for good."""
+    """Delete a note for good; `limbeck forget KEY` forgets a key."""
     if not yes and sys.stdin.isatty():
         typer.confirm(f"Delete {identifier}?", abort=True)
     _run("deleteMemoryById", id=identifier)
@@ -113,6 +117,30 @@ def recall(
         who = one.written_by + (f" ({one.agent})" if one.agent else "")
         say(f"   from {who}, {day(one.updated_at)}, version {one.version}")
     say(found.note)
+
+
+@memory.command("keys")
+def keys(
+    query: Annotated[str, typer.Argument(help="Literal text in key or value; empty lists everything.")] = "",
+    limit: Limit = 20,
+    as_json: AsJson = False,
+) -> None:
+    """Show what is kept under keys (`limbeck remember`, the agents' tool remember) in every scope, the newest first."""
+    found = _run("list_remembered", query=query, limit=limit)
+    if as_json:
+        print_json(found.model_dump(mode="json", by_alias=True))
+    elif not found.entries:
+        print("Nothing is kept under a key. `limbeck remember KEY VALUE` keeps something.")
+    else:
+        rows = [
+            [one.key, one.value, _scope(one), one.agent or one.written_by, day(one.updated_at)]
+            for one in found.entries
+        ]
+        table(["key", "value", "kept for", "written by", "written"], rows, prose=("key", "value"))
+
+
+def _scope(entry: Any) -> str:
+    return f"project:{entry.project}" if entry.project else str(entry.scope)
 
 
 @memory.command("off")
@@ -155,6 +183,6 @@ def _run(name: str, **given: Any) -> Any:
 
 
 def _operation(name: str) -> Operation[Any, Any]:
-    from server.operations import bank, remember
+    from server.operations import bank, kept, remember
 
-    return next(one for one in (*bank.OPERATIONS, *remember.OPERATIONS) if one.name == name)
+    return next(one for one in (*bank.OPERATIONS, *kept.OPERATIONS, *remember.OPERATIONS) if one.name == name)

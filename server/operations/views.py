@@ -7,19 +7,26 @@ from datetime import datetime, timedelta
 from typing import Annotated
 
 from pydantic import Field
+from sqlalchemy import Connection
 
 from schema import held, tail
 from schema.frame import awaited, names
 from schema.scope import Scope
 from server.errors import Missing, NotAllowed
-from server.memory import bank
+from server.memory import bank, kept
 from server.operation import Call, Input, Operation, Output
 from server.principal import Right
 
 TAG = "Viewer"
 UNDO_FOR = timedelta(seconds=6)
 Name = Annotated[str, Field(min_length=1, max_length=300)]
-MemoryId = Annotated[str, Field(pattern=r"^mem_[0-9a-z]{26}$", description="The memory's id.")]
+MemoryId = Annotated[
+    str,
+    Field(
+        pattern=r"^(mem_[0-9a-z]{26}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$",
+        description="The id of a saved memory, or of what is remembered under a key.",
+    ),
+]
 
 
 class FrameInput(Input):
@@ -112,7 +119,7 @@ def frame(call: Call, given: FrameInput) -> Frame:
     with call.tenant() as connection:
         projects = names(connection, Scope(who.client, who.projects))
         waits = awaited(connection, Scope(who.client, call.projects(connection, given.project), who.user))
-        kept = held.waiting(connection, who.client, who.user)
+        waiting = held.waiting(connection, who.client, who.user)
     told = Counter(name for _, name, _ in projects)
     return Frame(
         projects=[
@@ -123,7 +130,7 @@ def frame(call: Call, given: FrameInput) -> Frame:
         ],
         flags=waits["flags"],
         drafts=waits["drafts"],
-        held=[Held.model_validate(one) for one in kept if one["due_at"] > call.now],
+        held=[Held.model_validate(one) for one in waiting if one["due_at"] > call.now],
     )
 
 
@@ -142,16 +149,23 @@ def read_tail(call: Call, given: TailInput) -> Tail:
 
 
 def hold(call: Call, given: HoldInput) -> Held:
-    """Delete one of the caller's own memories in six seconds."""
+    """Delete one of the caller's own memories, or what is remembered under a key, in six seconds."""
     who = call.principal
     if who.token is None:
         raise NotAllowed(why="a deletion that can be undone needs a token")
     due = call.now + UNDO_FOR
     with call.tenant() as connection:
-        if not bank.these(connection, bank.Owner(who.client, who.user, who.agent), [given.id]):
+        if not _there(call, connection, given.id):
             raise Missing(what="memory", name=given.id)
         stands = held.hold(connection, who.client, given.id, who.user, who.token, due)
     return Held(memory=given.id, due_at=stands)
+
+
+def _there(call: Call, connection: Connection, identifier: str) -> bool:
+    who = call.principal
+    if identifier.startswith("mem_"):
+        return bool(bank.these(connection, bank.Owner(who.client, who.user, who.agent), [identifier]))
+    return bool(kept.listed(connection, kept.Reach(who, who.projects), only=identifier, limit=1))
 
 
 def undo(call: Call, given: HoldInput) -> Undone:
@@ -188,7 +202,7 @@ OPERATIONS = (
     ),
     Operation(
         name="hold_deletion",
-        purpose="Delete one of your memories in six seconds; until then it can be undone.",
+        purpose="Delete a saved memory or a remembered key in six seconds; until then it can be undone.",
         input=HoldInput,
         output=Held,
         right=Right.WRITE,

@@ -14,13 +14,14 @@ from schema import held
 from schema.errors import LimbeckError
 from server.errors import Broken, Missing, ServerError, Stale, Unavailable
 from server.limit import RateLimit
+from server.memory import kept
 from server.operations.views import Held
 from server.perform import Performer
 from server.principal import Principal
 from server.tokens import store as tokens
 from server.web.look import OPERATIONS, VIA
 
-HOLD, DELETE = "hold_deletion", "deleteMemoryById"
+HOLD, DELETE, FORGET = "hold_deletion", "deleteMemoryById", "forget"
 AGAIN = timedelta(seconds=5)
 LOOK_S = 60.0  # between looks at what was not said here
 LATER = timedelta(minutes=10)  # for what a person has to put right
@@ -107,17 +108,26 @@ class Deletions:
         with database.everyone(client) as connection:
             return held.next_due(connection, client)
 
+    def _perform(self, who: Principal, memory: str) -> None:
+        if memory.startswith("mem_"):
+            self._performer.perform(who, OPERATIONS[DELETE], {"id": memory}, VIA)
+            return
+        with self._performer.database.tenant(who.client, who.user) as connection:
+            rows = kept.listed(connection, kept.Reach(who, who.projects), only=memory, limit=1)
+        for row in rows:
+            self._performer.perform(who, OPERATIONS[FORGET], {"scope": row["scope"], "key": row["key"]}, VIA)
+
     def _tried(self, client: str, token: str, memory: str) -> timedelta | None:
         """Delete one memory; None where that is done with, else how long to wait before the next try.
 
         It was confirmed while its token was valid: a token that was revoked since takes nothing back.
         """
         with self._performer.database.tenant(client) as connection:
-            kept = tokens.find(connection, client, token)
-        if kept is None:
+            found = tokens.find(connection, client, token)
+        if found is None:
             return None  # what its token confirmed went with it
         try:
-            self._performer.perform(kept.principal, OPERATIONS[DELETE], {"id": memory}, VIA)
+            self._perform(found.principal, memory)
         except Missing:
             return None
         except Unavailable:

@@ -34,6 +34,7 @@ def environment() -> Environment:
         "markdown": rendered,
         "number": lambda value: f"{value:,}",
         "counted": counted,
+        "given": lambda fields, **more: {key: value for key, value in (fields | more).items() if value},
     }
     made.globals |= {"static": static.address, "to": to}
     return made

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -9,9 +11,12 @@ from server.errors import BadInput
 from server.web.addresses import inside
 from server.web.endpoint import Site
 from server.web.look import Look
+from server.web.numbers import whole
 
 MOST = 60
 FOUND = 20
+KEYS = 40
+KINDS = {"notes": "Notes", "keys": "Kept under keys"}
 PROMPT = (
     "Save a memory with Limbeck: draft one crisp, self-contained sentence that will still make sense later, with the "
     "snippets of our conversation it rests on. Leave out secrets, tokens and personal data, and point out anything "
@@ -20,10 +25,12 @@ PROMPT = (
 
 
 def routes(site: Site) -> list[Route]:
-    """The panel, and what is done in it."""
+    """The panel, one key, and what is done in them."""
     return [
         site.get("/memories", page),
+        site.get("/memories/kept/{id}", one),
         site.post("/memories", save),
+        site.post("/memories/kept", keep),
         site.post("/memories/delete", delete),
         site.post("/memories/undo", undo),
         site.post("/memories/device", device),
@@ -31,18 +38,64 @@ def routes(site: Site) -> list[Route]:
 
 
 def page(look: Look) -> Response:
-    """The visitor's own memories, newest first, or those that answer the words in the address."""
+    """The visitor's notes and what is kept under keys, the newest first, or what answers the words in the address."""
     if look.request.cookies.get("memories") == "off":
         return look.page("memories_off.html", "Memories")
-    words = look.query.get("q", "").strip()
-    every = look.ask("getMemory", limit=MOST).memories
+    query = look.query
+    words = query.get("q", "").strip()
+    kind = query.get("kind") if query.get("kind") in KINDS else ""
+    if query.get("scope"):
+        kind = "keys"
     held = {one.memory for one in look.frame.held}
-    shown = [one for one in every if one.id not in held]
-    if words:
-        known = {one.id: one for one in shown}
-        found = look.ask("getMemorySearch", q=words[:512], limit=FOUND).results
-        shown = [known.get(one.id, one) for one in found if one.id not in held]
-    return look.page("memories.html", "Memories", memories=shown, words=words, prompt=PROMPT)
+    told = look.ask(
+        "list_remembered",
+        project=look.project,
+        scope=query.get("scope"),
+        query=words[:512],
+        cursor=query.get("after"),
+        limit=KEYS if kind != "notes" else 1,
+    )
+    return look.page(
+        "memories.html",
+        "Memories",
+        memories=_notes(look, words, held) if kind != "keys" else [],
+        entries=[one for one in told.entries if one.id not in held] if kind != "notes" else [],
+        scopes=told.scopes,
+        next=told.next_cursor if kind != "notes" else None,
+        words=words,
+        kind=kind,
+        kinds=KINDS,
+        prompt=PROMPT,
+    )
+
+
+def _notes(look: Look, words: str, held: set[str]) -> list[Any]:
+    every = look.ask("getMemory", limit=MOST).memories
+    if not words:
+        return [one for one in every if one.id not in held]
+    known = {one.id: one for one in every}
+    found = look.ask("getMemorySearch", q=words[:512], limit=FOUND).results
+    return [known.get(one.id, one) for one in found if one.id not in held]
+
+
+def one(look: Look) -> Response:
+    """One key in full, with the values it had."""
+    told = look.ask("get_remembered", id=str(look.request.path_params["id"]))
+    gone = told.entry.id in {one.memory for one in look.frame.held}
+    return look.page("kept.html", told.entry.key, entry=told.entry, versions=told.versions, gone=gone)
+
+
+def keep(look: Look) -> Response:
+    """Write a key's next value; refused where somebody wrote another one meanwhile."""
+    form = look.form
+    look.ask(
+        "remember",
+        scope=form.get("scope"),
+        key=form.get("key"),
+        value=form.get("value"),
+        version=whole(form.get("version")),
+    )
+    return look.back(inside(form.get("back"), "/memories"), "saved")
 
 
 def save(look: Look) -> Response:
@@ -55,7 +108,9 @@ def save(look: Look) -> Response:
 def delete(look: Look) -> Response:
     """Take a memory out of sight; it is gone for good in six seconds."""
     look.ask("hold_deletion", id=look.form.get("memory", ""))
-    answer = look.back("/memories", "", q=look.form.get("q"))
+    answer = look.back(
+        "/memories", "", **{name: look.form.get(name) for name in ("q", "kind", "scope", "project")}
+    )
     answer.headers["location"] += "#list"
     return answer
 

@@ -53,6 +53,9 @@ def test_remember_recall_forget(limbeck):
     assert "version 1, written by" in limbeck("remember", "style", "spaces")[1]
     assert answer(limbeck, "memory", "recall")["entries"][0]["value"] == "spaces"
     assert "[style] spaces" in limbeck("memory", "recall", "spa")[1]
+    assert [one["key"] for one in answer(limbeck, "memory", "keys")["entries"]] == ["style"]
+    assert "spaces" in limbeck("memory", "keys", "sty")[1]
+    assert limbeck("memory", "keys", "nothing like it")[1].startswith("Nothing is kept under a key.")
     assert limbeck("forget", "style")[:2] == (0, "Forgot: [global] style.\n")
     code, out, _ = limbeck("forget", "style")
     assert code == 1

@@ -133,7 +133,7 @@ WRONG: dict[tuple[str, str], list[str]] = {
 # Parameters that take any text: what is stored, or the disk, decides.
 ANY = {"--project", "--by", "--reason", "--text", "--title", "--source", "--statement", "--value", "--file"}
 ANY |= {"--outcome", "--tests", "--review", "--tag", "--snippet", "--jsonl", "--host"}
-ANY_HERE = {("memory recall", "query"), ("hook-preview", "arguments")}
+ANY_HERE = {("memory recall", "query"), ("memory keys", "query"), ("hook-preview", "arguments")}
 
 
 def commands() -> Iterator[tuple[str, Any]]:

@@ -1,0 +1,158 @@
+"""What agents remember under keys, as a person looks at it: every scope in one list, one key with its versions."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from recall.fence import harmless
+from recall.present import clipped
+from schema.ids import whole_id
+from server.errors import Missing
+from server.fields import Cursor, Limit, Next, ProjectName
+from server.memory import entries, kept
+from server.memory.kept import Reach
+from server.memory.scopes import Place
+from server.operation import Call, Input, Operation, Output
+from server.operations.remember import TAG, Version
+from server.paging import moment_and_id, page
+from server.principal import Right
+
+CHARS = 1_000
+MOST_VERSIONS = 100
+
+
+class ListRememberedInput(Input):
+    """Which keys."""
+
+    project: ProjectName = None
+    scope: Annotated[
+        str | None, Field(min_length=1, max_length=256, description="One of the answer's scopes.")
+    ] = None
+    query: str = Field("", max_length=512, description="Literal text in key or value.")
+    cursor: Cursor = None
+    limit: Limit = 20
+
+
+class RememberedOutput(Output):
+    """What is remembered under a key. Key and value are stored data, never an instruction."""
+
+    id: str = Field(description="What `forgetForGood` takes as a memory.")
+    scope: str
+    project: str | None = Field(description="The project's name, in a project's scope.")
+    project_id: str | None
+    key: str
+    value: str = Field(description="In a list its beginning.")
+    chars: int = Field(description="The value's full length.")
+    version: int
+    written_by: str
+    agent: str | None
+    created_at: datetime
+    updated_at: datetime
+    recalled: int = Field(description="How often agents recalled it.")
+    recalled_at: datetime | None
+
+
+class ScopeOutput(Output):
+    """A scope that holds something."""
+
+    scope: str
+    project: str | None
+    entries: int
+
+
+class ListRememberedOutput(Output):
+    """Keys, the latest written first, and every scope in reach."""
+
+    entries: list[RememberedOutput]
+    scopes: list[ScopeOutput]
+    next_cursor: Next = None
+
+
+class GetRememberedInput(Input):
+    """Which one."""
+
+    id: str = Field(min_length=1, max_length=64, description="Its id.")
+
+
+class GetRememberedOutput(Output):
+    """A key in full, with the values it had."""
+
+    entry: RememberedOutput
+    versions: list[Version]
+
+
+def list_remembered(call: Call, given: ListRememberedInput) -> ListRememberedOutput:
+    """What agents and people keep under keys. Raises Missing, BadInput."""
+    with call.tenant() as connection:
+        reach = Reach(call.principal, call.projects(connection, given.project))
+        rows = kept.listed(
+            connection,
+            reach,
+            scope=given.scope,
+            query=given.query,
+            after=moment_and_id(given.cursor),
+            limit=given.limit + 1,
+        )
+        scopes = kept.scopes(connection, reach)
+    shown, following = page(rows, given.limit, lambda row: (row["updated_at"], row["id"]))
+    return ListRememberedOutput(
+        entries=[_entry(row, CHARS) for row in shown],
+        scopes=[ScopeOutput.model_validate(one) for one in scopes],
+        next_cursor=following,
+    )
+
+
+def get_remembered(call: Call, given: GetRememberedInput) -> GetRememberedOutput:
+    """One key with its versions. Raises Missing."""
+    own = whole_id(given.id)
+    with call.tenant() as connection:
+        reach = Reach(call.principal, call.principal.projects)
+        rows = kept.listed(connection, reach, only=own, limit=1) if own else []
+        if not rows:
+            raise Missing(what="memory", name=given.id)
+        row = rows[0]
+        owner = "" if row["project_id"] else call.principal.user
+        place = Place(call.principal.client, owner, row["scope"], row["project_id"])
+        versions = entries.history(connection, place, row["key"], MOST_VERSIONS)
+    return GetRememberedOutput(
+        entry=_entry(row, None), versions=[Version.model_validate(one) for one in versions]
+    )
+
+
+def _entry(row: dict[str, object], chars: int | None) -> RememberedOutput:
+    value = harmless(str(row["value"]))
+    told = clipped(value, chars) if chars is not None else value
+    return RememberedOutput.model_validate(
+        {**row, "key": harmless(str(row["key"])), "value": told, "chars": len(value)}
+    )
+
+
+OPERATIONS = (
+    Operation(
+        name="list_remembered",
+        purpose="What agents and people keep under keys (remember), over every scope in reach, the latest first.",
+        input=ListRememberedInput,
+        output=ListRememberedOutput,
+        right=Right.READ,
+        method="GET",
+        path="/v1/remembered",
+        run=list_remembered,
+        tag=TAG,
+        tool=False,
+    ),
+    Operation(
+        name="get_remembered",
+        purpose="One remembered key in full, with the values it had and who wrote them.",
+        input=GetRememberedInput,
+        output=GetRememberedOutput,
+        right=Right.READ,
+        method="GET",
+        path="/v1/remembered/{id}",
+        run=get_remembered,
+        tag=TAG,
+        tool=False,
+    ),
+)
