@@ -30,6 +30,8 @@ def quoted(value: str, sure: int, op: str, compound: bool = False) -> bool:
         return True
     digit = any(map(str.isdigit, value))
     if op in ("(", ","):
+        if sure == names.PASSWORD and told.personal(value):
+            return True
         return values.likely(value) or values.strong(value)
     if sure == names.SECRET:
         return len(value) >= 8 and (digit or looks.gibberish(value)) and not looks.identifier(value)
@@ -75,7 +77,7 @@ def bare(value: str, sure: int, style: int, op: str, following: str, compound: b
         return _on_its_line(value, sure, digit)
     if (
         sure == names.PASSWORD
-        and op in ("=", ":")
+        and (op in ("=", ":") or (op == " " and compound))
         and following not in ("(", "[", ".")
         and told.personal(value)
     ):

@@ -19,7 +19,8 @@ _OPERATOR = Program(
     r"[ \t]{0,24}(?P<op>=>|={1,3}|!={1,2}|:=|\?\?=|\?=|\+=|\|\|=|->|<-|:{1,2}|,|>|\(|%3[Dd]|&#61;|\bis\b|\beq\b)"
     r"(?P<gap>[ \t]{0,24}[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}"
     r"|[ \t]{0,8}[(\\]?\r?\n[ \t]{0,60}(?=[\"'`])"
-    r"|[ \t]{0,4}(?:String::from|Secret(?:Str)?|Buffer\.from)?[\[(][ \t]{0,4}(?=[\"'`])|(?:\\\r?\n)?[ \t]{0,24}"
+    r"|[ \t]{0,4}(?:Secret(?:String|Str)?::new\()?"
+    r"(?:String::from|Secret(?:Str)?|Buffer\.from)?[\[(][ \t]{0,4}(?=[\"'`])|(?:\\\r?\n)?[ \t]{0,24}"
     r"(?:!(?![$\"'])[\w:/.-]{1,40}[ \t]{1,4}(?=[\"']))?)",
 )
 _CHANGED = Program(
@@ -247,7 +248,7 @@ def _at_line_start(text: str, start: int) -> bool:
 
 def _style(text: str, start: int, name: str, op: str, gap: str) -> int:
     tight = not gap and op == "="
-    if tight and name.upper() == name:
+    if tight and (name.upper() == name or name.startswith("TF_VAR_")):
         return ENV
     return LINE if op in _LINE_OPERATORS and _at_line_start(text, start) else CODE
 

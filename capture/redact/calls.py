@@ -15,12 +15,13 @@ _PASSWORDS = (
     " basicauth:1 httpbasicauth:1 httpdigestauth:1 wifi.begin:1 login:1 log_in:1 login_as:1 signin:1 sign_in:1"
     " auth:1 authenticate:1 passwordauthentication:1 usernamepasswordcredentials:1 usernamepasswordtoken:1"
     " setcredentials:1 credentials:1 credential:1 setusernamepassword:1 pskauth:1 check_password:1 checkpw:0"
-    " getconnection:2 pdo:2 mysqli_connect:2 mysqli:2 mysql_connect:2 plainauth:2 "
+    " getconnection:2 pdo:2 mysqli_connect:2 mysqli:2 mysql_connect:2 plainauth:2 create_user:2 create_superuser:2 "
 )
 _KEYS = (
     " hmac.new:0 bytes.fromhex:0 aes.new:0 fernet:0 createhmac:1 pgp_sym_encrypt:1 pgp_sym_decrypt:1 jwt.sign:1"
     " jwt.encode:1 jwt.decode:1 jwt.verify:1 "
 )
+_PAIRS = " btoa:0 b64encode:0 "  # of a user's name, a colon and the password
 _FIELDS = " fill:1 type:1 fill_in:1 send_keys:1 sendkeys:1 setvalue:1 "
 _CALL = Program(
     "calls.call",
@@ -37,6 +38,7 @@ _CHAINED = Program(
     r"passw[^\n]{0,40}[\"'`]\]?\)?\)\.(?:send_?keys|type|fill|setvalue|val)\([ \t]?[\"'`]([^\"'`\n]{6,80})[\"'`]",
     IGNORECASE,
 )
+_CHARS = Program("calls.chars", r"\"([^\"\n]{6,80})\"\.toCharArray\(\)")
 _FIELD = Program("calls.field", r"passw|pwd|secret|pin\b|otp", IGNORECASE)
 _HEX_KEY = 32
 
@@ -45,11 +47,20 @@ def find(view: "View", spans: "Spans") -> None:
     """Add the spans of literals that stand where such a function takes a password or a key."""
     text = view.text
     for call in _CALL().finditer(text):
-        for table, label in ((_PASSWORDS, "password"), (_KEYS, "api-key"), (_FIELDS, "password")):
+        for table, label in (
+            (_PASSWORDS, "password"),
+            (_KEYS, "api-key"),
+            (_FIELDS, "password"),
+            (_PAIRS, ""),
+        ):
             at = table.find(f" {call[1].lower()}:")
             if at >= 0:
                 index = int(table[table.index(":", at) + 1])
                 _argument(text, call.end(), index, label, call[1].lower(), spans)
+    if ".tochararray()" in view.low:
+        for literal in _CHARS().finditer(text):
+            if _secret(literal[1], "password") or told.lone(literal[1]):
+                spans.append((*literal.span(1), "password"))
     if "passw" in view.low:
         for chained in _CHAINED().finditer(text):
             if _secret(chained[1], "password"):
@@ -66,13 +77,16 @@ def _argument(text: str, at: int, index: int, label: str, name: str, spans: "Spa
         if number == index and (
             _secret(argument[2] or "", label) or (name == "wifi.begin" and told.named(argument[2] or ""))
         ):
-            spans.append((*argument.span(2), label))
+            skip = 0 if label else (argument[2] or "").index(":") + 1
+            spans.append((argument.start(2) + skip, argument.end(2), label or "password"))
         if argument[3] != ",":
             return
         at = argument.end()
 
 
 def _secret(value: str, label: str) -> bool:
+    if not label:
+        value = value.partition(":")[2]
     if len(value) < 6 or values.placeholder(value) or values.has_scheme(value):
         return False
     if told.personal(value) or values.likely(value) or values.strong(value):

@@ -18,7 +18,7 @@ NEAR = (
     *SURE,
     "token", "api key", "api_key", "apikey", "secret", "credential", "creds", "access key", "login", "log in",
     "log into", "sign in", "community", "auth", "connect(", "connection(", "client(", "begin(", "keys",
-    "createuser", "psk", "wpa", "wifi", "unlock", "createhmac", "jwt.", "radius", "tacacs",
+    "createuser", "pass is ", "psk", "wpa", "wifi", "unlock", "createhmac", "jwt.", "radius", "tacacs",
     "isakmp", "md5 ", "private key", "master key", "encryption key", "signing key",
 )
 # Programs that take "user/password", and what network devices say before a key.
@@ -33,23 +33,23 @@ DEVICES = (
 SPOKEN = (
     *SURE, "credential", "creds", "login ", "log in ", "user/pass", "/password", "/pw", "auth=", "auth = ",
     "basic auth", "api key", "secret key", "access key", "license key", "auth key", "api-key", "secret-key",
-    "access-key",
-    "pin is", "pin:", "pin code", "otp", "code is", "the code ", "token is", "token:", "cookie:", "cookie is",
-    "unlock", "decrypt", "authenticate", "sign in", "enter ", "type in",
-    "cation code", "security code", "unlock code", "2fa code", "mfa code",
-    "user =", "user=", "ftp(", "ftp_tls(", "pdo(", "imap4(", "client(",
+    "access-key", "pin is", "pin:", "pin code", "otp", "u: ", "puk:", "combination", "r code", "e code", "m code",
+    "g code", "code is", "the code ", "token is", "token:", "cookie:", "cookie is", "unlock", "decrypt",
+    "authenticate", "sign in", "enter ", "type in", "cation code", "security code", "unlock code", "2fa code",
+    "mfa code", "user =", "user=", "ftp(", "ftp_tls(", "pdo(", "imap4(", "client(",
 )
 # What the name of a function that takes a secret by its place holds.
 CALLS = (
     "passw", "auth", "cred", "login", "log_in", "sign", "pdo(", "mysql", "connect", "wifi.begin", "hmac", "jwt.",
-    "pgp_sym", "fromhex", "aes.new", "fernet(", "checkpw", "createhash",
+    "pgp_sym", "btoa(", "b64encode(", "create_user(", "create_superuser(", ".tochararray()", "fromhex", "aes.new",
+    "fernet(", "checkpw", "createhash",
 )
 # What stands before a password in SQL, and in files of credentials.
 SQL = ("password", "passwd", "secret", "_pass", "pwd", "sp_add")
 SEEDS = (
     "mnemonic", "seed", "recovery", "wallet", "wifi", "wi-fi", "wlan", "ssid", "key content", "user default ",
-    "setuser ",
-    "backup code", "backup_code", "scratch code", "rescue code", "emergency code",
+    "setuser ", "backup code", "backup_code", "scratch code", "rescue code", "emergency code", "backup phrase",
+    "12 words", "24 words", "{plain", "{clear", "chpasswd",
 )
 # What ends the head of a column of secrets, and what tells that a number is a card's.
 HEADS = (

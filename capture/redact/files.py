@@ -32,6 +32,10 @@ _WLAN = Program(
     IGNORECASE,
 )
 _NETSH = Program("files.netsh", r"[Kk]ey [Cc]ontent[ \t]{1,20}:[ \t]{1,4}(\S{4,63})")
+_PLAIN = Program("files.plain", r"\{(?:PLAIN|CLEARTEXT|CLEAR|PLAINTEXT)\}([^\s\"']{4,80})", IGNORECASE)
+_LIST = Program(
+    "files.list", r"^[ \t]{0,20}(?:- )?[\"']?[\w.-]{1,32}:([^\s:\"']{6,80})[\"']?[ \t]{0,4}$", MULTILINE
+)
 _CODES = Program(
     "files.codes",
     r"(?:recovery|backup|scratch|rescue|emergency)[ _-]codes?\b[^\n:]{0,30}[:=]?((?:[\s,;]{1,4}(?:[0-9]{1,2}[.)][ \t])?"
@@ -44,7 +48,8 @@ _CODE = Program(
 _WORD = r"[\"']?(?:[0-9]{1,2}[.)] ?)?[a-z]{3,8}[\"']?"
 _SEED = Program(
     "files.seed",
-    r"(?:mnemonic|seed|recovery|backup|secret|wallet)(?:[ _-]?(?:phrase|words?|mnemonic|seed|key))?"
+    r"(?:mnemonic|seed|recovery|backup|secret|wallet|(?:12|15|18|21|24)[ -]words?)"
+    r"(?:[ _-]?(?:phrase|words?|mnemonic|seed|key))?"
     r"(?:[ \t](?:for|of|to)[\w ]{0,30})?[\"'`]?"
     r"[ \t]{0,4}(?:is\b|are\b|[:=,])?[ \t\n]{0,4}[\"'`\[]{0,2}"
     r"((?:" + _WORD + r"(?:,[ \t]{0,2}|[ \t]{1,2}|\n[ \t]{0,4})){11,23}" + _WORD + r")",
@@ -60,6 +65,11 @@ _KINDS = (
     ("seed", _SEED, "seed-phrase"),
     ("recovery", _SEED, "seed-phrase"),
     ("wallet", _SEED, "seed-phrase"),
+    ("backup phrase", _SEED, "seed-phrase"),
+    ("12 words", _SEED, "seed-phrase"),
+    ("24 words", _SEED, "seed-phrase"),
+    ("{plain", _PLAIN, "credentials-file"),
+    ("{clear", _PLAIN, "credentials-file"),
     ("user ", _ACL, "credentials-file"),
     ("key content", _NETSH, "credentials-file"),
 )
@@ -78,6 +88,10 @@ def find(view: "View", spans: "Spans") -> None:
     if "code" in low:
         for block in _CODES().finditer(text):
             spans.extend((*code.span(), "recovery-code") for code in _CODE().finditer(text, *block.span(1)))
+    if "chpasswd" in low:
+        for match in _LIST().finditer(text):
+            if values.likely(match[1]) or told.personal(match[1]):
+                spans.append((*match.span(1), "credentials-file"))
     if "ssid" in low or "wifi" in low or "wi-fi" in low or "wlan" in low:
         for match in _WLAN().finditer(text):
             if values.likely(match[1]) or told.personal(match[1]) or told.lone(match[1]):

@@ -78,7 +78,8 @@ _SECURE = Program(
 _DEVICE = Program(
     "pipes.device",
     r"(?:radius|tacacs|isakmp|ospf|standby|vrrp|bgp|eigrp|neighbor|key-string|pre-shared|ppp|chap|ntp)[^\n]{0,60}?"
-    r"[ \t](?:key|md5|authentication|password|secret|key-string)(?:[ \t]\d{1,3})?[ \t]{1,3}([^\s]{6,80})",
+    r"[ \t](?:key|md5|authentication|password|secret|key-string|ascii-text)(?:[ \t]\d{1,3})?"
+    r"[ \t]{1,3}\"?([^\s\"]{6,80})",
     IGNORECASE,
 )
 _CUE = Program(
@@ -142,7 +143,7 @@ def find(view: "View", spans: "Spans") -> None:
         at = low.find(word)
         if at >= 0:
             for match in _DEVICE().finditer(text, at):
-                _add(match, "tool-password", spans, values.likely(match[1]))
+                _add(match, "tool-password", spans, values.likely(match[1]) or told.personal(match[1]))
             break
     for sign in (" -", " /"):
         at = text.find(sign)

@@ -44,8 +44,9 @@ _BEFORE_COMMIT = Program(
     r"(?:^[\s*|>+-]{0,12}|(?:commit|merge|revert|parent|tree|object|picked from|pick|squash|fixup|reset)s? \(?)$",
 )
 _NEXT = Program("prose.next", r"&(?:amp;)?[\w.\[\]-]{1,40}=")
-_CODE = frozenset("(){}=<>[]\\$%")
+_CODE = frozenset("({}=<>[]\\$%")
 _NEAR = 32
+_SAID_SO = ("pass is ", "pass was ", "shared secret", "passkey")
 _LONGEST = 120
 _SHORT_COMMIT, _COMMIT = 12, 40
 _OVERLAP = 20
@@ -116,9 +117,7 @@ def _tokens(text: str, low: str, here: list[str], spans: "Spans") -> None:
             continue
         if "@" in value and _ADDRESS().match(value):
             continue
-        if (sure and phrase) or (
-            _secret(value, sure) if not own else sure and _beside(text, low, start, value)
-        ):
+        if (sure and phrase) or (_secret(value, sure) if not own else _beside(text, low, start, value)):
             spans.append((start, start + len(value), "cue"))
 
 
@@ -134,10 +133,10 @@ def _beside(text: str, low: str, start: int, value: str) -> bool:
     ):
         return False
     if not _CODE.isdisjoint(
-        before.rstrip("\"'` (").replace("(", " ") + behind.lstrip("\"'` ).,;").replace(" (", " ")
+        before.rstrip("\"'` (").replace("(", " ") + behind.replace(" (", " ").lstrip("\"'` ).,;")
     ):
         return False
-    return any(cue in before or cue in behind for cue in cues.SURE)
+    return any(cue in before or cue in behind for cue in (*cues.SURE, *_SAID_SO))
 
 
 def _commit(value: str, before: str) -> bool:

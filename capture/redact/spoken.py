@@ -67,6 +67,11 @@ _WITH_IT = Program(
     r"(?:@[\w-]{1,40}\.[\w.-]{2,40}|\b(?:unlock|decrypt|authenticate|log in|sign in)\b[^\n.]{0,30}?)[ \t](?:with|using)"
     r"[ \t][\"'`]?([^\s\"'`,;()]{6,60})",
 )
+_SHORT = Program(
+    "spoken.short",
+    r"(?<![\w\"'])u(?:ser)?:[ \t]{0,2}[\w.@-]{2,40}[,;]?[ \t]{1,3}p(?:w|ass)?:[ \t]{0,2}([^\s\"',;]{6,60})",
+    IGNORECASE,
+)
 _COOKIE = Program(
     "spoken.cookie",
     r"cookie(?: is|[ \t]{0,2}:)[ \t]{1,3}[\"'`]?([0-9a-fA-F]{24,128}|[\w+/=.-]{24,400})(?![\w])",
@@ -105,7 +110,9 @@ _TYPED = Program(
 )
 _NUMBER = Program(
     "spoken.number",
-    r"(?<![\w-])(?:pin(?: code)?|otp(?: code)?|(?:verification|authentication|security|unlock|2fa|mfa) code)"
+    r"(?<![\w-])(?:pin(?: code)?|otp(?: code)?"
+    r"|(?:verification|authentication|security|unlock|2fa|mfa|door|gate|alarm|safe|pairing) code"
+    r"|(?:pairing|sim|card|door) pin|puk|safe combination|lock combination)"
     r"(?: is|[ \t]{0,2}:)[ \t]{1,3}([0-9]{4,8})(?![\w.,:]\w|[0-9])",
 )
 _CODE_IS = Program(
@@ -244,13 +251,14 @@ _ANYWHERE = (
     (("@",), _HOSTED, _told),
     (("@",), _USER_AT, _told),
     (("@", "unlock", "decrypt", "authenticate", "log in", "sign in"), _WITH_IT, _chosen),
+    (("u: ", "user: ", "u:", "user:"), _SHORT, _chosen),
     (("cookie",), _COOKIE, _strong),
     (("password", "passwort", "passphrase", "passwd", "kennwort"), _LABEL, _chosen),
     (("code",), _CODE_IS, _any),
     (("auth=", "auth =", "auth:"), _BASIC, _words),
     (("send", ".type(", ".fill(", "setvalue("), _TYPED, _words),
     (("key",), _UUID, _any),
-    (("pin", "otp", "code"), _NUMBER, _any),
+    (("pin", "otp", "code", "puk", "combination"), _NUMBER, _any),
     (("user",), _CURLRC, _likely),
     (("ftp", "pdo(", "imap4(", "client("), _CALL, _likely),
 )
