@@ -15,23 +15,29 @@ from schema.speech import sentences, shortened
 LONGEST_SUMMARY = 1600
 LONGEST_TITLE = 100
 LONGEST_LINE = 320
+MOST_NAMED = 3
 MOST_ASKED, MOST_EVENTS, MOST_FILES, MOST_COMMITS = 4, 4, 8, 5
 
 
 def title_of(evidence: SessionEvidence, events: Sequence[NewEvent]) -> str:
-    """Return one line that names the session: its first decision, else its first request, else its first
-    commit.
+    """Return one line that names the session by what came of it: its first decision or fix, else what it changed,
+    else another event, else how much was done. Never the words of a prompt or of a commit's message.
     """
     for kind in (EventKind.DECISION, EventKind.FIX):
         for event in events:
             if event.kind is kind:
                 return shortened(event.title, LONGEST_TITLE)
-    asked = _asked(evidence)
-    if asked:
-        return shortened(asked[0].rstrip("."), LONGEST_TITLE)
+    files = changed_files(evidence)
+    if files:
+        more = f" and {len(files) - MOST_NAMED} more" if len(files) > MOST_NAMED else ""
+        commits = f" in {_counted(len(evidence.commits), 'commit')}" if evidence.commits else ""
+        return shortened(f"Changed {', '.join(files[:MOST_NAMED])}{more}{commits}", LONGEST_TITLE)
+    if events:
+        return shortened(events[0].title, LONGEST_TITLE)
     if evidence.commits:
-        return shortened(evidence.commits[0].message.partition("\n")[0], LONGEST_TITLE)
-    return f"A session of {evidence.agent} without words"
+        return f"{_counted(len(evidence.commits), 'commit')} of {evidence.agent}"
+    done = _counted(len(evidence.observations), "tool call")
+    return f"A session of {evidence.agent}: {done}, nothing changed"
 
 
 def summary_of(evidence: SessionEvidence, events: Sequence[NewEvent]) -> str:
@@ -66,6 +72,10 @@ def changed_files(evidence: SessionEvidence) -> list[str]:
     for commit in evidence.commits:
         counts.update(changed.path for changed in commit.files)
     return [path for path, _ in counts.most_common()]
+
+
+def _counted(count: int, name: str) -> str:
+    return f"{count} {name}{'' if count == 1 else 's'}"
 
 
 def _asked(evidence: SessionEvidence) -> list[str]:

@@ -14,7 +14,7 @@ MOST_TOKENS = 900  # of the thousand that a session may pay, counted on the safe
 MOST_CHARS = 9_000
 MOST_LINE = 320
 FACTS_FIRST = 12  # before anything else has its turn
-NOT_OUR_WORDS = ("Asked:",)  # a line of a summary that repeats what was said
+NOT_OUR_WORDS = ("Asked:", "Commits:")  # lines of a summary that repeat what was said
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +109,14 @@ def _fact(fact: KnownFact) -> str:
 
 
 def _session(session: PastSession) -> str:
-    said = (part.strip() for part in session.summary.splitlines())
+    said = [part.strip() for part in session.summary.splitlines()]
     told = [part for part in said if part and not part.startswith(NOT_OUR_WORDS)]
-    gist = next((part for part in told if session.title.rstrip(".") not in part), "")
-    title = _one_line(session.title, 120)
+    title = session.title
+    words = title.rstrip(".…")
+    if any(words in part for part in said if part.startswith(NOT_OUR_WORDS)):  # named by what was said
+        title = words = f"A session of {session.agent}"
+    gist = next((part for part in told if words not in part), "")
+    title = _one_line(title, 120)
     tail = f": {_one_line(gist, 200)}" if gist else ""
     return f"- {title}{tail} [{session.agent}, {session.at:%Y-%m-%d}]"
 

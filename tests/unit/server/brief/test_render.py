@@ -52,6 +52,17 @@ def test_it_says_where_everything_is_from():
     ]
 
 
+def test_a_session_named_by_what_was_said_is_named_by_what_came_of_it():
+    asked = session(title="Fix the login", summary="Asked: Fix the login of Zanzibar.\nChanged: a.py.")
+    committed = session(
+        title="zanzibar: done", summary="Commits: abcdef0123 zanzibar: done.\nFixed: It failed."
+    )
+    assert render(BriefState("shop", sessions=(asked, committed))).text.splitlines()[-4:-2] == [
+        "- A session of claude: Changed: a.py. [claude, 2026-03-02]",
+        "- A session of claude: Fixed: It failed. [claude, 2026-03-02]",
+    ]
+
+
 def test_the_same_state_gives_the_same_bytes_and_another_one_another_name():
     state = BriefState("shop", facts=(fact(),), sessions=(session(),))
     assert render(state) == render(state)
