@@ -12,16 +12,15 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from distill.slots import CHOICE, LANGUAGE, PROJECT, USES, slot
+from distill.context import OPEN_ATTRIBUTES, Held, left_out, lifted
+from distill.shapes import is_path
+from distill.slots import CHOICE, LANGUAGE, PROJECT, RULE, USES, slot
 from distill.values import kind_of_value, same
 from distill.vocabulary import KINDS
-from schema.records import Cardinality, Fact, Proposal, Slot
+from schema.records import Cardinality, Fact, Proposal, Slot, Standing
 
-OPEN_ATTRIBUTES = {CHOICE, USES, LANGUAGE}
 _SUFFIX = re.compile(r"(?<=\w{4})(?:ing|ers?|ors?|ion|s|e)$")
 ALSO = Slot(PROJECT, USES + " also")
-
-Held = dict[tuple[Slot, str], tuple[str, Cardinality]]
 
 
 def align(proposals: Iterable[Proposal], current: Sequence[Fact]) -> tuple[Proposal, ...]:
@@ -49,6 +48,8 @@ def _own(cardinality: Cardinality, value: str) -> str:
 
 
 def _meant(proposal: Proposal, held: Held) -> tuple[Proposal, ...]:
+    if proposal.slot.attribute == RULE and proposal.negated:
+        return (lifted(proposal, held),)
     if proposal.slot.attribute not in OPEN_ATTRIBUTES:
         return (proposal,)
     proposal = _in_slot(proposal, _same_name(proposal.slot, held))
@@ -56,11 +57,26 @@ def _meant(proposal: Proposal, held: Held) -> tuple[Proposal, ...]:
         return (_ending(proposal, held),)
     if proposal.replaces and (slot_held := _holding(proposal, proposal.replaces, held)):
         return (_in_slot(proposal, *slot_held),)
+    doubted = _doubted(proposal, held)
     if not proposal.stated:
-        return _implied(proposal, held)
+        return (*_implied(proposal, held), *doubted)
     if proposal.slot.attribute == USES:
-        return (_in_slot(proposal, _used_by(replace(proposal, slot=_chosen(proposal.slot)), held)),)
-    return (_in_slot(proposal, _of_subject(proposal, held)),)
+        return (_in_slot(proposal, _used_by(replace(proposal, slot=_chosen(proposal.slot)), held)), *doubted)
+    return (_in_slot(proposal, _of_subject(proposal, held)), *doubted)
+
+
+def _doubted(proposal: Proposal, held: Held) -> tuple[Proposal, ...]:
+    """What the sentence may mean besides: another thing that holds the value it replaces. A person decides that."""
+    if not proposal.replaces or (proposal.slot, "") in held:
+        return ()
+    found = [
+        known
+        for (known, own), (value, _) in held.items()
+        if not own and same(value, proposal.replaces) and known.attribute in OPEN_ATTRIBUTES
+    ]
+    if len(found) != 1 or found[0].scope != proposal.slot.scope:
+        return ()
+    return (replace(_in_slot(proposal, found[0], Cardinality.ONE), standing=Standing.MODEL),)
 
 
 def _in_slot(proposal: Proposal, meant: Slot, cardinality: Cardinality | None = None) -> Proposal:
@@ -72,7 +88,8 @@ def _holding(proposal: Proposal, value: str, held: Held) -> tuple[Slot, Cardinal
     found = [
         (slot_held, cardinality)
         for (slot_held, _), (known, cardinality) in held.items()
-        if (same(known, value) or _ends_with(value, known)) and _compatible(proposal, slot_held)
+        if (same(known, value) or _ends_with(value, known))
+        and (_compatible(proposal, slot_held) or (is_path(value) and known == value))
     ]
     functional = [pair for pair in found if pair[1] is Cardinality.ONE]
     exact = [pair for pair in functional if pair[0] == proposal.slot]
@@ -117,7 +134,12 @@ def _compatible(proposal: Proposal, other: Slot) -> bool:
         return False
     if not proposal.stated or subject == PROJECT:
         return True
-    return other.subject == subject or other.subject.startswith(subject + " ")
+    return other.subject == subject or _begins(other.subject, subject) or _begins(subject, other.subject)
+
+
+def _begins(longer: str, shorter: str) -> bool:
+    """ "The frontend build" and "the frontend", not "the analytics database" and "the database"."""
+    return longer.startswith(shorter + " ")
 
 
 def _ending(proposal: Proposal, held: Held) -> Proposal:
@@ -127,6 +149,8 @@ def _ending(proposal: Proposal, held: Held) -> Proposal:
 
 def _implied(proposal: Proposal, held: Held) -> tuple[Proposal, ...]:
     """A value without a role: the role it is known for while that slot is free, else beside the others."""
+    if proposal.replaces == "" and (meant := left_out(proposal, held)):
+        return (replace(_in_slot(proposal, meant[0]), standing=meant[1], cardinality=Cardinality.ONE),)
     known = held.get((proposal.slot, ""))
     has_role = proposal.slot.subject != PROJECT
     if has_role and (known is None or same(known[0], proposal.value) or proposal.replaces is not None):

@@ -36,11 +36,15 @@ PROJECT = "project"
 LONGEST_NAME = 80
 
 _LEADING = re.compile(
-    r"^(?:the|a|an|our|my|your|its|their|this|that|all|each|every|any|project's|current|existing|"
+    r"^(?:the|a|an|our|my|your|its|their|this|that|all|each|every|any|project's|current|existing|new|updated|"
     r"overall)\s+",
     re.IGNORECASE,
 )
-_ENDING = re.compile(r"(?:(.+?) )?(?:programming |implementation )?(language|version|licen[cs]e)")
+_ENDING = re.compile(
+    r"(?:(.+?) )?(?:programming |implementation )?(language|version|licen[cs]e|port|owner|deadline|due date)"
+)
+_ATTRIBUTES = {"licence": "license", "due date": "deadline"}
+_MOST = re.compile(r"^(?:max|maximum|maximal) (?=.*(?:length|size|width)$)")
 _KIND_WORD = re.compile(
     r"(?<=\w) (?:service|component|module|subsystem|microservice|library|"
     r"tool|tooling|system|provider|solution|platform|"
@@ -72,6 +76,7 @@ def canonical(text: str) -> str:
     name = _SEPARATORS.sub(" ", _EDGES.sub("", text).lower()).strip()
     while (shorter := _LEADING.sub("", name)) != name:
         name = shorter
+    name = _MOST.sub("", name)
     if name in SUBJECTS:
         return SUBJECTS[name]
     words = [SUBJECTS[word] if word in ("db", "config", "repo") else word for word in name.split(" ")]
@@ -91,12 +96,12 @@ def slot(subject: str, attribute: str = CHOICE, *, of: str = "", scope: str = ""
     if owner and owner not in (PROJECT, name):
         name = owner if name == PROJECT else f"{owner} {name}"
     if kind in {CHOICE, LANGUAGE, VERSION} and (match := _ENDING.fullmatch(name)):
-        name, kind = match[1] or PROJECT, match[2].replace("licence", "license")
+        name, kind = match[1] or PROJECT, _ATTRIBUTES.get(match[2], match[2])
     if kind == USES and name in KINDS:
         kind = CHOICE
     if kind == LANGUAGE and name in {PROJECT, "server"}:
         name = "backend"
-    return Slot(subject=name[:LONGEST_NAME].strip(), attribute=kind, scope=canonical(scope))
+    return Slot(subject=name[:LONGEST_NAME].strip(), attribute=kind, scope=_place(scope))
 
 
 def cardinality(attribute: str) -> Cardinality:
@@ -131,6 +136,11 @@ def label(slot: Slot) -> str:
     """Return a slot in a reader's words: "database of billing", "backend language"."""
     name = slot.subject if slot.attribute in {CHOICE, USES, RULE} else f"{slot.subject} {slot.attribute}"
     return f"{name} of {slot.scope}" if slot.scope else name
+
+
+def _place(scope: str) -> str:
+    """Where something holds, in one spelling; "the tests" are a place here, not the test framework."""
+    return "tests" if canonical(scope) == "test framework" else canonical(scope)
 
 
 def _singular(word: str) -> str:

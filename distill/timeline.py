@@ -76,6 +76,8 @@ def _end(held: tuple[Fact, ...], withdrawn: tuple[Fact, ...], proposal: Proposal
         return _never_or_ended_before(held, withdrawn, proposal, now)
     if proposal.given_up and _only_from_session(holder, proposal):
         return _take_back(held, withdrawn, holder, proposal)
+    if proposal.given_up:
+        return Placed(Verb.IGNORE, "another session stated it too", lane, holder)
     if at <= holder.valid_from or _affirmed_after(holder, at):
         return Placed(Verb.IGNORE, "the fact was affirmed after this evidence", lane, holder)
     if holder.pinned:

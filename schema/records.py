@@ -194,7 +194,8 @@ class Proposal:
     ``negated`` says that the value holds no longer. ``replaces`` is None where nothing was said of an
     earlier value, "" where whatever stood is replaced, else the value that was named. ``stated`` is False
     where the slot was only implied ("we use Postgres" names no role): such a proposal never supersedes by
-    itself. ``given_up`` marks a negated one that takes back what the same session said: it never held.
+    itself. ``given_up`` marks a negated one that takes back what the same session said: it never held. ``told`` is
+    what the same text says up to it, for one that names no slot.
     """
 
     slot: Slot
@@ -210,6 +211,7 @@ class Proposal:
     replaces: str | None = None
     stated: bool = True
     given_up: bool = False
+    told: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,10 @@ _BLANKS, _BREAKS = re.compile(r"[^\S\n]{3,}"), re.compile(r"\n\s*\n\s*")
 _MARKS = re.compile(r"\*\*|__|^\s{0,3}#{1,6}\s+", re.MULTILINE)
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+")
 _END = re.compile(
-    r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`]?[A-Z0-9`<])|(?<=[!?])\s+|(?<=[a-z]{3}\.)\s+(?=[a-z])|\n+"
+    r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`]?[A-Z0-9`<])|(?<=[!?])\s+|(?<=\w{3}\.)\s+(?=[a-z])|\n+"
 )
-_SHORT = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|mr|mrs|dr)\.$", re.IGNORECASE)
+_SHORT = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|mr|mrs|dr)\.$", re.IGNORECASE)
+_NUMBER = re.compile(r"\bno\.$", re.IGNORECASE)
 _ORDERS = re.compile(
     r"\b(?:ignore|disregard|forget|override)\b[^.\n]{0,40}\b(?:instructions?|prompts?|rules?|context|above|facts?|memor)"
     r"|\b(?:system|assistant|developer)\s*(?:prompt|message|note)?\s*:"
@@ -95,7 +96,7 @@ def sentences(text: str) -> list[str]:
         part = _BULLET.sub("", piece.strip()).strip()
         if not part:
             continue
-        if found and _SHORT.search(found[-1]):
+        if found and (_SHORT.search(found[-1]) or (_NUMBER.search(found[-1]) and part[0].isdigit())):
             found[-1] = f"{found[-1]} {part}"
         else:
             found.append(part)

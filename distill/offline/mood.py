@@ -6,6 +6,7 @@ import re
 from enum import StrEnum
 
 from distill.offline.clauses import main_clause, without_reason
+from distill.offline.spelling import in_full
 
 
 class Mood(StrEnum):
@@ -32,7 +33,9 @@ _QUESTION = _any(
 )
 _GUESS = _any(
     r"\b(?:maybe|perhaps|might|possibly|probably|presumably|hypothes\w*|suspect\w*|wonder\w*|guess\w*|assum\w+)\b",
-    r"\b(?:could|would|may)\b(?! not\b)",
+    r"\b(?:could|would)\b(?! not\b)|"
+    r"(?<!\d )(?<!\dth )(?<!of )(?<!in )(?<!by )(?<!mid )(?<!early )(?<!late )\bmay\b(?! (?:not|\d))",
+    r"\b(?:i'd|recommend\w*|imo|afaik)\b|\bonce (?:the|we|it|this|that)\b",
     r"\b(?:not sure|unsure|unclear|i think|i believe|i feel|seems?|looks like|appears to|in theory|what if)\b",
     r"\b(?:some ?day|next (?:year|quarter|month|week|sprint)|eventually|at some point|in the future|one day)\b",
     r"\b(?:considering|consider|thinking about|options?|alternatives?|candidates?|proposals?|proposed|suggest\w*)\b",
@@ -45,6 +48,16 @@ _PLAN = _any(
     r"\b(?:try|trying|tried|let me|experiment\w*|play with)\b",
     r"\b(?:evaluat\w+|test(?:ing)? out|explor(?:e|es|ed|ing)|investigat\w+)\b",
     r"\bi(?:'ll| will)\b",
+)
+_NOT_SO = _any(
+    # what has not happened, and what is meant to pass
+    r"\b(?:not|never)\b[^.;]*\byet\b|n['’]t\b[^.;]*\byet\b",
+    r"(?:\b(?:have|has|had|did|are|is|was|were)(?: not|n['’]t)|\bnever) (?:\w+ )?"
+    r"(?:mov|switch|migrat|replac|chang|adopt|introduc|approv|decid)\w*",
+    r"\b(?:(?:just|only) for (?:today|this|the (?:demo|test|debugging|session))|temporar(?:y|ily)|throw-?away)\b",
+    r"\bfor (?:today|tonight|(?:the next )?(?:an|few|\d+) (?:hours?|minutes)|this (?:debugging )?session|an hour)\b",
+    r"\buntil (?:you|i|further notice|tomorrow|tonight|then)\b",
+    r"\b(?:open|pending|unmerged|draft) (?:prs?|pull requests?|mrs?|merge requests?)\b",
 )
 _REPORTED = _any(
     r"\b(?:page|docs?|documentation|readme|vendor|article|blog|website|log|output|error|they|he|she|someone|it|comment|"
@@ -59,6 +72,7 @@ _DEAD_END = _any(
     r"\bback(?:ed|ing) (?:it|that|this|them|the change|the \w+) out\b|\bback(?:ed|ing) out\b",
     r"\broll(?:ed|ing) back\b|\bturned out (?:to be )?(?:wrong|useless|not)\b|\bwrong (?:approach|track|path|turn)\b",
     r"\b(?:i|we) reverted\b(?!.*\bto\b)|\breverted (?:it|that|this|the (?:change|attempt|experiment))\b",
+    r"\bcould(?:n't| not) get\b|\bput (?:it|that|everything) back\b|\breverted everything\b",
     r"\bmade (?:it|things) worse\b|\bonly hid\b|\bscrapped\b|\bthrew (?:it|that) away\b|\bto no avail\b",
 )
 _DECIDED = _any(
@@ -101,12 +115,14 @@ _HARD_GUESS = _any(
 
 def mood(sentence: str) -> Mood:
     """Return the force of one sentence. Doubt wins over everything, a firm decision over a plan's words."""
-    text, whole = main_clause(sentence.strip()), without_reason(sentence.strip())
+    said = in_full(sentence.strip())
+    text, whole = main_clause(said), without_reason(said)
     firm = bool(_PLANNED_DECISION.search(text)) and not _HARD_GUESS.search(text)
     checks = (
         (Mood.QUESTION, bool(_QUESTION.search(text)) and not firm),
         (Mood.REPORTED, bool(_REPORTED.search(text)) and not firm),
         (Mood.DEAD_END, bool(_DEAD_END.search(text)) and not (firm and _DECIDED.match(text))),
+        (Mood.PLAN, bool(_NOT_SO.search(whole))),
         (Mood.GUESS, bool(_GUESS.search(text)) and not firm),
         (Mood.PLAN, bool(_PLAN.search(text)) and not firm and not _RULED.search(text)),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from distill.shapes import DATE
 from distill.values import kind_of_value, tidy
 
 MOST_WORDS = 6
@@ -13,7 +14,9 @@ _TAIL = re.compile(
     r"[\s,]+(?:now|again|instead|everywhere|here|there|today|going forward|from now on|for now|as well|too|already|"
     r"these days|yesterday|this morning|recently|from (?:here|then) on|last (?:night|week|month|year|sprint|quarter)|"
     r"exclusively|only|by default|anymore|any more|at last|after all|please|then|right away|completely|"
-    r"entirely|fully|as of (?:today|now|this \w+)|since (?:yesterday|today|last \w+)|this (?:week|sprint|month)|"
+    rf"entirely|fully|(?:as of|from|starting|effective|since) (?:{DATE})(?: on(?:wards)?)?|as before|until then|"
+    rf"over (?:the weekend|night|lunch)|overnight|"
+    r"as of (?:today|now|this \w+)|since (?:yesterday|today|last \w+)|this (?:week|sprint|month)|"
     r"throughout|as planned|in (?:this|the|our) (?:repo|repository|project|codebase|code base))$",
     re.IGNORECASE,
 )
@@ -30,17 +33,22 @@ _PRONOUN = re.compile(
     re.IGNORECASE,
 )
 _WE = re.compile(
-    r"^(?:we|i|you|they|he|she|it|let'?s|please|the team|there|this|that|and|or|but|so|if|when|what)\b",
+    r"^(?:we|i|you|they|he|she|it|let'?s|please|the team|there|this|that|and|or|but|so|if|when|what|never|always|no|"
+    r"not|everything|everyone|the$|a$|an$|our$)\b",
     re.IGNORECASE,
 )
 _NOT_VALUE = re.compile(
-    r"\b(?:is|are|was|were|be|been|has|have|had|does|did|will|would|can|could|should|must|we|i|you|they|because|since|"
-    r"when|if|but|which|who|what|why|how|that|not|so|it|them|than|while|until|unless|me|us|there|instead|rather)\b|"
-    r"^(?:of|for|to|in|on|at|by|with|from|as|cases?)\b",
+    r"(?<![\w.-])(?:is|are|was|were|be|been|has|have|had|does|did|will|would|can|could|should|must|we|i|you|they|"
+    r"because|since|"
+    r"when|if|but|which|who|what|why|how|that|not|so|it|them|than|while|until|unless|me|us|there|instead|"
+    r"rather)(?![\w-])|"
+    r"^(?:of|for|to|in|on|at|by|with|from|as|cases?)\b|\w+n['’]t\b|[=:] |[.!?] |"
+    r"\band (?:the|a|an|its?|all|then|now|also|\w+ed)\b",
     re.IGNORECASE,
 )
 _NOT_SUBJECT = re.compile(
-    r"\b(?:is|are|was|were|be|been|has|have|had|does|did|do|will|would|can|could|should|must|we|i|you|they|because|since|"
+    r"\b(?:is|are|was|were|be|been|has|have|had|does|did|do|will|would|can|could|should|must|we|i|you|they|"
+    r"because|since|"
     r"when|if|but|which|who|what|why|how|that|not|so|it|them|than|until|unless|me|us|there|please|let|use|uses|"
     r"using|"
     r"switch|switched|move|moved|migrate|migrated|replace|replaced|keep|kept|add|added|make|made|run|see|said|now)\b",
@@ -51,7 +59,8 @@ _STATE = re.compile(
     r"(?:[a-z]+ed|[a-z]+ing|[a-z]+(?:able|ible|ful|less|ous|ive|ish)|fine|good|bad|ok|okay|green|red|slow|fast|"
     r"faster|slower|wrong|right|correct|broken|ready|open|close|empty|full|large|small|big|high|low|new|old|same|"
     r"different|clear|clean|simple|simpler|hard|easy|late|early|safe|sure|true|false|enough|up|down|out|in|on|off|"
-    r"over|gone|done|live|available|better|worse|(?:friendl|simpl|cheap|easi|larg|small|strong|clean|light|heav|safe|high|low)\w*er|best|worst|needed|due|"
+    r"over|gone|done|live|available|better|worse|(?:friendl|simpl|cheap|easi|larg|small|strong|clean|light|heav|"
+    r"safe|high|low)\w*er|best|worst|needed|due|"
     r"(?:one of|part of|for|to|about|at|of|from|with|where|as|like) .+|"
     r"a (?:bit|lot|problem|bug|mess|pain|good|bad|big|great|small|simple|dead|must|requirement).*|no .+|"
     r"the (?:same|one|only|culprit|problem|reason|cause|bottleneck|issue|right|wrong|best|most|first|last|next).*)$"
@@ -62,7 +71,8 @@ _DONE = re.compile(
     r"^(?:(?:now|all|already|fully|finally|completely) )*(?:(?:set|wired|hooked|spun|stood|brought|put|built|laid|"
     r"rolled|cleaned|written|scaffolded|checked|signed|tidied|carved|filled|finished) "
     r"(?:up|out|down|off|in|into|together|back)\b|"
-    r"in place\b|up and running\b|up to date\b|(?:built|made|done|written|working|running|ready|live|finished|complete)"
+    r"(?:switched|turned|shut|left) (?:on|off|down|out)\b|in place\b|up and running\b|up to date\b|(?:built|made|"
+    r"done|written|working|running|ready|live|finished|complete)"
     r"(?: (?:and|now|as|for|in|at|again|locally|well|fine|properly|correctly)\b|$))",
     re.IGNORECASE,
 )

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 
+from distill.shapes import DATE, NUMBER, PATH, QUANTITY
+
 FRAGMENTS: dict[str, str] = {
     "we": r"(?:we|i|the team|the project|this project|our team|it)",
     "lead": (
         r"(?:(?:we(?:'ve| have|'re| are|'ll| will)?|i(?:'ve)?|the team|the project|let'?s|please|to|and|"
-        r"i(?:'d| would) like (?:us |you )?to) )?"
+        r"i(?:'d| would) like (?:us |you )?to|(?:can|could|would) you(?: please)?) )?"
         r"(?:(?:have|has|are|now|just|already|recently|finally|decided (?:to|that|we)|agreed (?:to|that)|"
         r"(?:opted|chose) to|going to|will|officially|ended up|been|keep|keep on|continue(?: to)?) )*"
     ),
@@ -28,9 +30,10 @@ FRAGMENTS: dict[str, str] = {
     ),
     "must": r"(?:(?:must|should|shall|always|has to|have to|generally|all) )*",
     "on": (
-        r"(?P<R>(?:runs|run|relies|rely|sits|lives|live) (?:on|in|under)|follows|follow|goes (?:to|into|through)|"
+        r"(?P<R>(?:runs|run|relies|rely|sits|lives|live) (?:on|in|under)|follows|follow|(?:goes|go) (?:to|into|"
+        r"through|via)|"
         r"(?:is|are) (?:now )?(?:built|backed|powered|handled|served|stored|kept|based|managed|done|deployed|hosted|"
-        r"published|packaged|provided|driven) (?:on|with|by|in|to|through|via))"
+        r"published|packaged|provided|driven) (?:on|with|by|in|to|through|via|under|at|from))"
     ),
     "done": (
         r"(?P<R>(?:is|are) (?:now )?"
@@ -51,6 +54,18 @@ FRAGMENTS: dict[str, str] = {
     "write": r"(?:rewrite|rewrote|rewritten|reimplemented|ported|port|write|wrote|implemented)",
     "written": r"(?:written|rewritten|implemented|reimplemented|coded|programmed)",
     "gone": r"(?:no longer|don't|do not|doesn't|does not)",
+    "set": (
+        r"(?:set|sets|setting|bump\w*|rais(?:e|es|ed|ing)|increas(?:e|es|ed|ing)|lower(?:s|ed|ing)?|decreas(?:e|"
+        r"es|ed|ing)|"
+        r"reduc(?:e|es|ed|ing)|chang(?:e|es|ed|ing)|upgrad(?:e|es|ed|ing)|downgrad(?:e|es|ed|ing)|pin(?:s|ned)?)"
+    ),
+    "practice": (
+        r"(?:send|draw|render|store|keep|save|write|ship|deploy|host|run|serve|build|bundle|package|publish|"
+        r"monitor|trace|"
+        r"cache|queue|schedule|format|lint|style|take|accept|process|handle|manage|index|upload|merge|release|sign|"
+        r"authenticate|validate|do|compile|test|log|document|generate|translate|search|encrypt|charge|bill|track)"
+    ),
+    "with": r"(?:with|via|through|using|in|on|to|into)",
     "role": r"(?: (?:for|as) (?P<P>.+?))?",
     "use": r"(?: (?:for|as) (?P<P>.+?)| (?:in|by|across|throughout) .+?)?",
 }
@@ -68,6 +83,33 @@ SOURCES: tuple[tuple[str, str], ...] = (
     ("{V} (?:is|are|was|were) (?:no longer|not) (?:used|supported|in use|needed)< any ?more>{use}", "gone"),
     ("{lead}(?:removed|dropped|retired) support for {V}", "gone supports"),
     ("support for {V} (?:was|is|has been) (?:removed|dropped|gone)", "gone supports"),
+    # what has its own kind of value
+    ("{lead}{set} {S} <from (?:v|version )?{ON} >to (?:v|version )?{VN}", "set"),
+    ("{lead}{set} {S} {ON} ?(?:->|→|=>) ?{VN}", "set"),
+    ("{lead}{set} {S} <from {OQ} >to {VQ}(?: (?:for|on|in) {OF})?", "set"),
+    ("{S} (?:goes|went|is|was|got|has been) <now ><{set} ><up |down >(?:from {OQ} )?to {VQ}(?: (?:for|on|"
+     "in) {OF})?", "set"),
+    ("{S} <{was} ><now >(?:listens|runs|is|lives|served|starts|moved|goes|reachable|serves) <now >(?:on|to|at) "
+     "<the >port {VN}", "port"),
+    ("{S} (?:are|is|may be|must be|should be) (?:at most|no longer than|limited to|capped at) {VQ}", "at most"),
+    (r"{OF}\s*:\s*{K}\s*=\s*{VQ}", "setting"),
+    (r"{K}\s*=\s*{VQ} for {OF}", "setting"),
+    ("{lead}renam(?:e|es|ed|ing) {S} (?:to|into|->|→) {V}", "renamed"),
+    ("{S} {was} <now >(?:renamed to|called) {V}", "renamed"),
+    ("{lead}(?:mov(?:e|es|ed|ing)|relocat(?:e|es|ed|ing)|renam(?:e|ed)) {OP} (?:to|into|->|→) {VP}", "relocated"),
+    ("{OP} {was} <now >(?:moved|relocated|renamed) to {VP}", "relocated"),
+    ("{VP} is (?:now )?where {S} (?:lives?|is|are|sits?)", "kept"),
+    ("{V} {NOW}owns? <the |all >{S}", "owner"),
+    ("{S} {be} {NOW}(?:owned|maintained) by {V}", "owner"),
+    ("{V} (?:takes|took|has taken|is taking) over {S} from {O}", "owner moved"),
+    ("{V} (?:takes|took|has taken|is taking) over {S}", "owner moved"),
+    ("<the >ownership of {S} (?:goes|went|moves|moved|passes|passed|"
+     "is handed) <over ><from {O} >to {V}", "owner moved"),
+    ("{lead}make {V} <the >owner of {S}", "owner moved"),
+    ("{S} <now >(?:ships|launches|goes live|is due|is released|releases|is planned|goes out) (?:on|by|at|"
+     "in) {VD}", "deadline"),
+    ("{S} <{was} ><now >(?:pushed|postponed|delayed|moved|brought forward|slipped|shifted|rescheduled) <back >"
+     "<from {OD} >(?:to|until|by) {VD}", "deadline moved"),
     # from one thing to another
     (r"{LABEL}\s*:\s*{O}\s*(?:->|→|=>)\s*{V}", "moved"),
     (r"{O}\s*(?:->|→|=>)\s*{V} (?:for|as) {P}", "moved"),
@@ -81,6 +123,8 @@ SOURCES: tuple[tuple[str, str], ...] = (
     ("{V} <has |have ><now >(?:replaces?d?|supersedes?d?|takes over from|took over from) {O}{use}", "moved"),
     ("{lead}{drop} {O} (?:and <now >(?:use|adopt|go with|run|moved to|switched to)|in favou?r of) {V}{role}", "moved"),
     ("{lead}{back} to <using >{V}{role}", "changed"),
+    ("it(?:'s| is) (?:now|again) {V}", "changed"),
+    ("it(?:'s| is) {V} (?:now|again|from now on|from here on)", "changed"),
     ("{lead}back (?:to|on|with) <using >{V}{role}", "changed"),
     ("{lead}return(?:s|ed|ing)? to <using >{V}{role}", "changed"),
     ("{lead}(?:{move}|revert|reverted|put|roll|rolled|took|brought) {S} <over |back >(?:on)?to <using >{V}", "changed"),
@@ -101,6 +145,12 @@ SOURCES: tuple[tuple[str, str], ...] = (
     ("{S} <now ><also >depends? on {V}", "depends"),
     # chosen
     ("{V} it is{role}", "chosen"),
+    ("<let's do >{V},? then", "picked"),
+    ("let's do {V}", "picked"),
+    ("(?:everything|all of it|it all) (?:is|gets|runs) <now ><deployed |hosted >(?:on|to|at) {V}", "hosted"),
+    ("we {NOW}(?:deploy|host)<ed|ing> <everything |it >(?:on|to|at) {V}", "hosted"),
+    ("we {NOW}{practice} <our |all |all our |the >{S} {with} {V}", "practice"),
+    ("we {NOW}{D} {with} {V}", "practice"),
     ("{lead}(?:keep|store|put|save) {S} (?:in|on) {V} {instead} {O}", "kept over"),
     ("{lead}<{pick} >{V} {instead} {O} (?:for|as) {P}", "chosen over"),
     ("{lead}{pick} {V}{role},? {instead} {O}", "chosen over"),
@@ -128,15 +178,27 @@ SOURCES: tuple[tuple[str, str], ...] = (
     ("(?:the|our) new {S} {be} <now >{V}", "is now"),
     ("{V} {be} <now >(?:the|our) new {P}", "changed"),
     ("(?:the|our) {S} {be} {NOW}<set to |called |named >{V}", "is"),
-    (r"{LABEL}\s*(?::|=|->|→)\s*{V}", "is"),
+    (r"{LABEL}\s*(?::(?!//)|=|->|→)\s*{V}", "label"),
     ("{V} {be} {NOW}the {P}", "chosen"),
     ("{S} {be} now {V}", "is now"),
+    ("{S} {be} {NOW}<set to >{V}", "bare"),
+    ("<the |our >{K} for {OF} {be} {NOW}<set to >{VQ}", "setting"),
 )  # fmt: skip
 
 HOLES: dict[str, str] = {
     "NOW": r"(?:(?P<NOW>now |currently |again |from now on |officially |instead )|still |already )?",
     "OF": r"(?P<OF>[^,:;]+?)",
     "S": r"(?P<S>[^:;]+?)",
+    "D": r"(?P<S>log|style|lint|format|bundle|monitor|search|cache|bill|authenticate|track)",
+    "K": r"(?P<S>[A-Za-z][\w.-]{1,40})",
+    "VQ": rf"(?P<V>{QUANTITY})(?: long| at most)?",
+    "OQ": rf"(?P<O>{QUANTITY})",
+    "VN": rf"(?P<V>{NUMBER})",
+    "ON": rf"(?P<O>{NUMBER})",
+    "VP": rf"(?P<V>{PATH})",
+    "OP": rf"(?P<O>{PATH})",
+    "VD": rf"(?P<V>{DATE})",
+    "OD": rf"(?P<O>{DATE})",
     "LABEL": r"(?P<S>[A-Za-z][\w /-]{1,40}?)",
     "V": r"(?P<V>.+?)",
     "O": r"(?P<O>.+?)",

@@ -13,12 +13,16 @@ from schema.speech import addresses_the_memory, sentences
 MOST_SENTENCES = 60
 MOST_HEADING_WORDS = 2
 FEWEST_WORDS = 3
+LONG, LONGEST_TYPED = 600, 2_500
+CONTINUED = "This session is being continued from a previous conversation"
 STEP = timedelta(microseconds=16)
 
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """One sentence without its label. ``at`` is unique and ordered inside its text: later words count as newer."""
+    """One sentence without its label. ``at`` is unique and ordered inside its text: later words count as newer.
+    ``long`` is one of a text that people seldom type whole, ``pasted`` one of a text that nobody does.
+    """
 
     text: str
     mood: Mood
@@ -29,6 +33,8 @@ class Saying:
     before: str = ""
     after: str = ""
     label: Label = Label.NONE
+    long: bool = False
+    pasted: bool = False
 
     @property
     def by_person(self) -> bool:
@@ -59,7 +65,8 @@ def of_commit(commit: Commit, session: str | None) -> list[Saying]:
 
 def _of_exchange(exchange: Exchange, session: str) -> list[Saying]:
     source = Evidence("exchange", exchange.id, exchange.at, session)
-    return _said(exchange.text, exchange.role, exchange.at, source, exchange.turn)
+    role = Role.COMPACTION if exchange.text.lstrip().startswith(CONTINUED) else exchange.role
+    return _said(exchange.text, role, exchange.at, source, exchange.turn)
 
 
 def _said(text: str, role: Role, at: datetime, source: Evidence, turn: str | None) -> list[Saying]:
@@ -79,6 +86,8 @@ def _said(text: str, role: Role, at: datetime, source: Evidence, turn: str | Non
             before=parts[index - 1] if index else "",
             after=parts[index + 1] if index + 1 < len(parts) else "",
             label=labels[index],
+            long=len(text) > LONG,
+            pasted=len(text) > LONGEST_TYPED,
         )
         for index, part in enumerate(parts)
     ]

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, text
 
 from distill.errors import ManyFacts, NoSuchFact
 from distill.resolve import Resolution
+from distill.slots import RULE
 from distill.store.rows import fact_row
 from distill.values import additive_key, value_key
 from schema.errors import DatabaseConflict
@@ -59,10 +60,14 @@ def around(
         SELECT_FACTS
         + """
         WHERE client = :client AND project = :project AND retired_at IS NULL AND valid_to IS NULL
-          AND (attribute IN ('choice', 'language') OR value_key = ANY(:named)) LIMIT :limit
+          AND (attribute IN ('choice', 'language') OR value_key = ANY(:named) OR (:rules AND attribute = 'rule'))
+        LIMIT :limit
     """
     )
-    return _facts(connection, statement, client=client, project=project, named=list(named), limit=LIMIT)
+    rules = any(p.slot.attribute == RULE and p.negated for p in proposals)
+    return _facts(
+        connection, statement, client=client, project=project, named=list(named), rules=rules, limit=LIMIT
+    )
 
 
 def view(
