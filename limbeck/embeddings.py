@@ -5,6 +5,8 @@ from __future__ import annotations
 from limbeck.settings import Settings
 from recall.embedding.choose import Choice
 
+FOLDER = "model"  # in the home
+
 
 def embeddings_of(settings: Settings) -> Choice:
     """Return the settings' choice; nothing is loaded yet."""
@@ -14,4 +16,5 @@ def embeddings_of(settings: Settings) -> Choice:
         model=settings.embeddings_model,
         dimension=settings.embeddings_dimension,
         key=settings.embeddings_key,
+        folder=settings.home / FOLDER,
     )

@@ -144,6 +144,9 @@ class Settings:
     # A project is classified into drafts by itself once this many tokens of prompts, commits and messages wait
     # to be read; 0 leaves it to `limbeck drafts classify`.
     classify_tokens: int = _setting(_whole(0, 10_000_000), 1_000)
+    # After how many days old evidence, and old lines of the audit log, go by themselves; 0 keeps them.
+    retain_days: int = _setting(_whole(0, 36_500), 0)
+    retain_audit_days: int = _setting(_whole(0, 36_500), 0)
     worker_processes: int = _setting(_whole(1, 64), 2)
     # What hooks tell an agent: nothing, the brief when a session starts, or also what is known of each prompt.
     inject: str = _setting(OneOf("off", "session", "prompt"), "session")
@@ -240,8 +243,10 @@ def load(environment: Mapping[str, str] | None = None, *, config: str | None = N
 def child_environment(settings: Settings) -> dict[str, str]:
     """The environment for a background process of ours: the settings' variables and a few of the system's."""
     kept = {k: v for k, v in os.environ.items() if k in PASSED_ON or k.startswith(PREFIX)}
-    # One BLAS thread a process: more were slower, and the processes share the machine.
-    return kept | {"LIMBECK_HOME": str(settings.home), "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    # One BLAS thread a process: more were slower, and the processes share the machine. Few arenas: what a burst of
+    # requests left free in many of them would stay with the process.
+    ours = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
+    return kept | ours | {"LIMBECK_HOME": str(settings.home)}
 
 
 def _home(given: str | None) -> Path:

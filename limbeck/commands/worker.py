@@ -53,6 +53,7 @@ def _run(
     from celery.signals import worker_ready
 
     from limbeck.services.application import application, schedule_file
+    from limbeck.services.heartbeat import Scheduled
     from workers.app import QUEUES
 
     app = application(settings, home)
@@ -68,7 +69,8 @@ def _run(
     words += ["--without-gossip", "--without-mingle", f"--queues={','.join(sorted(taken))}"]
     words += [f"--hostname=worker-{os.getpid()}@%h"]
     if schedule:
-        words += ["--beat", f"--schedule={schedule_file(home)}"]
+        app.conf.beat_schedule_filename = str(schedule_file(home))
+        app.steps["worker"].add(Scheduled)
     app.worker_main(words)
 
 

