@@ -42,7 +42,7 @@ def forget(spool: Path, wanted: Wanted) -> Local:
         return Local()
     try:
         with lock(spool):
-            files.seal(spool)
+            files.seal(spool, beside=True)
             paths = _linewise(spool)
             if not all(files.settled(path) for path in paths):
                 return Local(reached=False)
@@ -53,6 +53,22 @@ def forget(spool: Path, wanted: Wanted) -> Local:
             return Local(gone, reached=not waiting(spool, wanted))
     except AnotherShipper:
         return Local(reached=not waiting(spool, wanted))
+
+
+def clean(spool: Path, change: Callable[[Any], Any]) -> Local:
+    """Write every event of ``spool`` as ``change`` gives it; return how many changed.
+
+    A running shipper is left alone: what it sends is cleaned before it becomes a row.
+    """
+    if not spool.is_dir():
+        return Local()
+    try:
+        with lock(spool):
+            files.seal(spool, beside=True)
+            paths = [*_linewise(spool), *_single(spool, lambda _event: True)]
+            return Local(sum(_rewritten(path, change) for path in paths if files.settled(path)))
+    except AnotherShipper:
+        return Local(reached=not waiting(spool, lambda event: change(event) != event))
 
 
 def drop_briefs(home: Path) -> None:
@@ -98,11 +114,34 @@ def _without(path: Path, wanted: Wanted) -> int:
     lines = list(_lines(path))
     kept = [line for line in lines if not wanted(_event(line))]
     if len(kept) < len(lines):
-        partial = path.with_name(f".{path.name}.{os.getpid()}")
-        handle = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.writelines(line + b"\n" for line in kept)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
+        _replace(path, kept)
     return len(lines) - len(kept)
+
+
+def _rewritten(path: Path, change: Callable[[Any], Any]) -> int:
+    """Write ``path`` anew with each line as ``change`` gives it, as one act; return how many are others now."""
+    lines = list(_lines(path))
+    events = [_event(line) for line in lines]
+    after = [change(event) for event in events]
+    new = [
+        line if event == changed else _line(changed)
+        for line, event, changed in zip(lines, events, after, strict=True)
+    ]
+    if new != lines:
+        _replace(path, new)
+    return sum(one != other for one, other in zip(new, lines, strict=True))
+
+
+def _line(event: Any) -> bytes:
+    told = event if isinstance(event, str) else json.dumps(event, ensure_ascii=False, separators=(",", ":"))
+    return told.encode("utf-8", "replace")
+
+
+def _replace(path: Path, lines: Iterable[bytes]) -> None:
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    handle = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        file.writelines(line + b"\n" for line in lines)
+        file.flush()
+        os.fsync(file.fileno())
+    partial.replace(path)

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ARRAY, Connection, Engine, Text, and_, select, tuple_, update
+from sqlalchemy import ARRAY, Connection, Engine, Text, and_, delete, select, tuple_, update
 from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import Column, Table
 
 from capture.net import second_net
 from recall import index
-from recall.again import index_noted, note
+from recall.again import index_noted, note, note_everything, settle
 from schema.database import Database, owner, see
 from schema.ids import whole_id
 from schema.security import EVERYONE
@@ -49,8 +50,9 @@ def purge(
     """Rewrite every stored text of ``client`` that today's nets would redact; ``dry_run`` only counts.
 
     Runs as the schema's owner, since versions of facts are closed to the application. Each batch is its own
-    transaction, and what is to be indexed anew is noted in it: interrupted anywhere, the next run finishes it.
-    Raises DatabaseUnavailable.
+    transaction, and what is to be indexed anew is noted in it: interrupted anywhere, the next run finishes it. The
+    words of the index are made anew from the clean texts, whatever stood in it, and what nothing accounts for goes;
+    vectors of texts that stay the same stay. Raises DatabaseUnavailable.
     """
     purged = Purged()
     with owner(owner_url) as engine:
@@ -58,7 +60,10 @@ def purge(
             if "client" in table.c and table.name not in DERIVED:
                 _table(engine, table, client, purged, dry_run, progress)
     if not dry_run:
-        purged.reindexed = index_noted(database, client) + index_all(database, client)
+        progress("the index", 0)
+        note_everything(database, client)
+        purged.reindexed = index_noted(database, client, facts=False)
+        purged.reindexed += index_all(database, client) + settle(database, client)
     return purged
 
 
@@ -74,7 +79,7 @@ def _table(
     columns = [
         column
         for column in table.columns
-        if not column.primary_key and column.name not in derived and _holds_text(column)
+        if column.name != "client" and column.name not in derived and _holds_text(column)
     ]
     if not columns:
         return
@@ -114,7 +119,7 @@ def _row(
     changed = {}
     for column in columns:
         held = row[column.name]
-        clean = _clean(held, hits)
+        clean = cleaned(held, hits)
         if clean != held:
             changed[column.name] = clean
     if not changed:
@@ -130,7 +135,11 @@ def _row(
         index.remove(connection, row["client"], row["kind"], [row["ref"]])
         return
     same = and_(*(column == row[column.name] for column in table.primary_key.columns))
-    connection.execute(update(table).where(same).values(changed))
+    try:
+        with connection.begin_nested():
+            connection.execute(update(table).where(same).values(changed))
+    except IntegrityError:  # the clean row is there already, or the column may not change
+        connection.execute(delete(table).where(same))
 
 
 def _holds_text(column: Column[Any]) -> bool:
@@ -139,15 +148,16 @@ def _holds_text(column: Column[Any]) -> bool:
     )
 
 
-def _clean(value: Any, hits: Counter[str]) -> Any:
+def cleaned(value: Any, hits: Counter[str]) -> Any:
+    """Return a text, or a JSON value, as today's nets leave it; ``hits`` counts what they found."""
     if isinstance(value, str):
         redacted, caught = second_net(value)
         hits.update(caught)
         return redacted
     if isinstance(value, list):
-        return [_clean(one, hits) for one in value]
+        return [cleaned(one, hits) for one in value]
     if isinstance(value, dict):
-        return {_clean(name, hits): _clean(one, hits) for name, one in value.items()}
+        return {cleaned(name, hits): cleaned(one, hits) for name, one in value.items()}
     return value
 
 

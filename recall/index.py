@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, text
 
 from recall.postings import BLOCK, Counts, erase, write
 from recall.words import counted
-from schema.evidence import pointer, pointers_json
+from schema.evidence import pointer, pointers, pointers_json
 from schema.records import Unit
+
+DIGEST = 16  # bytes
 
 _KNOWN = text("""
     SELECT unit, kind, ref, digest FROM search_units
@@ -57,6 +59,20 @@ _GOING = text("""
     GROUP BY project, kind ORDER BY project, kind
 """)
 
+# Words that are to be written anew although they are the same: the digest is longer by a byte until that is done.
+_SUSPECT = text("""
+    UPDATE search_units SET digest = digest || '\\x00' WHERE client = :client AND length(digest) = :size
+""")
+_SUSPECTED = text("""
+    SELECT project::text AS project, kind, ref, session, at, title, text, files, standing, slot, current, valid_from,
+           valid_to, evidence
+    FROM search_units WHERE client = :client AND length(digest) > :size ORDER BY unit LIMIT :limit
+""")
+_SETTLE = text("""
+    UPDATE search_units SET digest = substring(digest FOR :size), lexemes = '{}'
+    WHERE client = :client AND unit = ANY(:units)
+""")
+
 _DELETE = text("DELETE FROM search_units WHERE client = :client AND unit = ANY(:units)")
 
 
@@ -70,14 +86,20 @@ def put(conn: Connection, client: str, units: Iterable[Unit]) -> int:
     stale: list[int] = []
     fresh = dict(wanted)
     same: list[Unit] = []
+    suspected: dict[int, Unit] = {}
     for held, key, digest in _known(conn, client, wanted):
-        if digest == digests[key]:
+        if digest[:DIGEST] == digests[key]:
             same.append(fresh.pop(key))
+            if len(digest) > DIGEST:
+                suspected[held] = same[-1]
         else:
             stale.append(held)
     _refresh(conn, client, same)
     _drop(conn, client, stale)
     groups: dict[tuple[str, str], list[Counts]] = defaultdict(list)
+    _settle(conn, client, suspected)
+    for held, unit in suspected.items():
+        groups[unit.project, unit.kind].append(_counts(held, unit))
     for key, unit in sorted(fresh.items()):
         number = conn.execute(_INSERT, _row(client, unit, digests[key])).scalar()
         if number is not None:  # else another writer was first with the same unit
@@ -86,7 +108,20 @@ def put(conn: Connection, client: str, units: Iterable[Unit]) -> int:
     for (project, kind), batch in sorted(groups.items()):
         for first in range(0, len(batch), BLOCK):  # a block at a time: the planner foresees no larger batch
             write(conn, client, project, kind, batch[first : first + BLOCK])
-    return sum(len(batch) for batch in groups.values())
+    return sum(len(batch) for batch in groups.values()) - len(suspected)
+
+
+def suspect(conn: Connection, client: str) -> None:
+    """Have the words of every unit written anew when it is put next, also where they are the same; vectors stay."""
+    conn.execute(_SUSPECT, {"client": client, "size": DIGEST})
+
+
+def suspected(conn: Connection, client: str, limit: int) -> list[Unit]:
+    """Units that are suspected still: each as its own row tells of it, without what else helped to find it."""
+    rows = conn.execute(_SUSPECTED, {"client": client, "size": DIGEST, "limit": limit}).mappings()
+    return [
+        Unit(**{**row, "files": tuple(row["files"]), "evidence": pointers(row["evidence"])}) for row in rows
+    ]
 
 
 def remove(conn: Connection, client: str, kind: str, refs: Sequence[str]) -> int:
@@ -133,9 +168,20 @@ def _changeable(unit: Unit) -> dict[str, Any]:
 def _drop(conn: Connection, client: str, units: Sequence[int]) -> None:
     if not units:
         return
+    _erase(conn, client, units)
+    conn.execute(_DELETE, {"client": client, "units": list(units)})
+
+
+def _settle(conn: Connection, client: str, units: Collection[int]) -> None:
+    """Take the words of units away, to be written anew."""
+    if units:
+        _erase(conn, client, units)
+        conn.execute(_SETTLE, {"client": client, "units": list(units), "size": DIGEST})
+
+
+def _erase(conn: Connection, client: str, units: Collection[int]) -> None:
     for row in conn.execute(_GOING, {"client": client, "units": list(units)}).all():
         erase(conn, client, str(row.project), row.kind, row.units, row.lexemes)
-    conn.execute(_DELETE, {"client": client, "units": list(units)})
 
 
 def _touch(conn: Connection, client: str, number: int, unit: Unit) -> None:
@@ -165,7 +211,7 @@ def _counts(number: int, unit: Unit) -> Counts:
 def _digest(unit: Unit) -> bytes:
     """Of everything that words, files and vectors are made from."""
     parts = [unit.project, unit.session, unit.title, unit.text, unit.context, sorted(unit.files)]
-    return hashlib.sha256(json.dumps(parts).encode()).digest()[:16]
+    return hashlib.sha256(json.dumps(parts).encode()).digest()[:DIGEST]
 
 
 def _row(client: str, unit: Unit, digest: bytes) -> dict[str, Any]:

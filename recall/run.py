@@ -37,16 +37,25 @@ AT_ONCE = 8  # units that a request may wait for
 OF_SESSION = ["event", "summary", "commit", "turn", "session"]
 
 
-def index_session(database: Database, client: str, session: str, embedder: Embedder | None = None) -> int:
+def index_session(
+    database: Database,
+    client: str,
+    session: str,
+    embedder: Embedder | None = None,
+    *,
+    facts: bool = True,
+) -> int:
     """Make what a session came to, and its project's facts, findable; return how many units were written anew.
 
-    What the session no longer has is taken out. With ``embedder``, vectors follow after the commit.
+    What the session no longer has is taken out. With ``embedder``, vectors follow after the commit. Without ``facts``
+    the project's are left to somebody else.
     Raises NotFound, DatabaseConflict, DatabaseUnavailable, EmbeddingUnavailable.
     """
     with database.tenant(client) as conn:
         units = session_units(conn, client, session)
         project = conn.scalar(_PROJECT, {"client": client, "session": session})
-        units.extend(_facts(conn, client, str(project)))
+        if facts:
+            units.extend(_facts(conn, client, str(project)))
         gone = conn.execute(
             _LEFT,
             {"client": client, "session": session, "kinds": OF_SESSION, "refs": [unit.ref for unit in units]},
@@ -54,7 +63,8 @@ def index_session(database: Database, client: str, session: str, embedder: Embed
         for row in gone:
             index.remove(conn, client, row.kind, row.refs)
         written = index.put(conn, client, units)
-        outdated.mark(conn, client, str(project))
+        if facts:
+            outdated.mark(conn, client, str(project))
     if embedder is not None:
         vectors.embed(database, client, embedder)
     return written

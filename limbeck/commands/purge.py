@@ -9,7 +9,7 @@ from rich.console import Console
 
 from limbeck.commands.options import AsJson
 from limbeck.context import opened, print_json
-from limbeck.show import table
+from limbeck.show import counted, say, table
 
 
 def purge(
@@ -17,11 +17,14 @@ def purge(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Count, and change nothing.")] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Scan every stored text again and remove what older patterns let through: rows, index, vectors.
+    """Scan every stored text again and remove what older patterns let through: rows, index, vectors, spool, logs.
 
-    Values are never shown; the counts are by rule. It can be interrupted and run again.
+    Values are never shown; the counts are by rule. The words of the index are made anew from the clean texts. Where the
+    database is this machine's own, the files below its tables are written anew, and each table is closed to others
+    meanwhile. It can be interrupted and run again.
     """
     del secrets  # there is nothing else to purge
+    from limbeck import purge_files
     from limbeck.purge import purge as run
     from limbeck.purge import tables_of
 
@@ -33,6 +36,13 @@ def purge(
             dry_run=dry_run,
             progress=lambda name, _rows: status.update(f"scanning {name}"),
         )
+        home = context.settings.home
+        if dry_run:
+            files = purge_files.counted(home)
+        else:
+            status.update("cleaning files")
+            own = context.settings.embedded_database
+            files = purge_files.purge(home, context.addresses, done.cleaned, own_database=own)
     if as_json:
         print_json(
             {
@@ -41,6 +51,9 @@ def purge(
                 "cleaned": dict(done.cleaned),
                 "secrets": dict(done.secrets),
                 "reindexed": done.reindexed,
+                "spool": files.spool,
+                "logs": files.logs,
+                "not_reached": files.not_reached,
             }
         )
         return 0
@@ -48,6 +61,11 @@ def purge(
         ("table", "rows scanned", "rows with a secret" if dry_run else "rows cleaned"),
         [(name, str(scanned), str(cleaned)) for name, scanned, cleaned in tables_of(done)],
     )
+    for what, count in (("event in the spool", files.spool), ("log", files.logs)):
+        if count:
+            print(f"{counted(count, what)} {'held' if dry_run else 'lost'} secrets")
+    for line in files.not_reached:
+        say(f"Not reached: {line}")
     told = ", ".join(f"{rule} {count}" for rule, count in sorted(done.secrets.items()))
     print(f"secrets {'found' if dry_run else 'removed'}: {told or 'none'}")
     return 0

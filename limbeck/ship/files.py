@@ -39,11 +39,11 @@ class Backlog:
     full: bool = False
 
 
-def seal(spool: Path) -> None:
-    """Move the current file aside, where it holds anything and nothing is sealed yet."""
+def seal(spool: Path, *, beside: bool = False) -> None:
+    """Move the current file aside, where it holds anything and nothing is sealed yet, or ``beside`` what is."""
     current = spool / CURRENT
     try:
-        if sealed(spool) or not current.stat().st_size:
+        if (sealed(spool) and not beside) or not current.stat().st_size:
             return
         current.rename(spool / f"{SEALED}{time.time_ns() // 1_000_000:013d}-{os.getpid()}.jsonl")
     except OSError:

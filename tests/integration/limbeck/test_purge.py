@@ -91,7 +91,7 @@ def test_an_interrupted_purge_is_finished_by_the_next(planted, owner_url, monkey
     database, secret = planted
     whole = units(database)
 
-    def killed(*_arguments):
+    def killed(*_arguments, **_options):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
