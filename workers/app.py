@@ -68,11 +68,13 @@ def _configuration(sweep_every: float) -> dict[str, Any]:
                 "bundle.*",
                 "sweep.index",
                 "sweep.fold",
+                "sweep.retain",
             )
         },
         "beat_schedule": {
             "sweep": {"task": "sweep.all", "schedule": sweep_every, "options": {"expires": sweep_every}},
             "partitions": {"task": "sweep.partitions", "schedule": DAY_S},
+            "retain": {"task": "sweep.retain", "schedule": DAY_S},
             "index": {"task": "sweep.index", "schedule": HOUR_S},
         },
     }

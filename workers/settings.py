@@ -13,7 +13,8 @@ from recall.embedding.choose import Choice
 class WorkerSettings:
     """``redis_url`` is ``redis://``, ``rediss://`` or ``unix:///path``; times in seconds.
 
-    ``classify_tokens`` is how much a project must have to read before it is classified by itself (0: never).
+    ``classify_tokens`` is how much a project must have to read before it is classified by itself (0: never). What is
+    older than ``retain_days`` and ``retain_audit_days`` (0: nothing) goes by itself, as the owner at ``owner_url``.
     """
 
     database_url: str
@@ -29,6 +30,9 @@ class WorkerSettings:
     at_cap: Literal["offline", "wait"] = "offline"
     classify_tokens: int = 1_000
     embeddings: Choice = field(default_factory=Choice)
+    owner_url: str | None = field(default=None, repr=False)
+    retain_days: int = 0
+    retain_audit_days: int = 0
 
     @property
     def broker_url(self) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import text
 
+from schema.retention import retain, retain_audit
 from workers import backlog, index, links, publish, sessions
 from workers.distil import ATTEMPTS
 from workers.runtime import Runtime
@@ -25,6 +26,24 @@ def client(runtime: Runtime, name: str, now: datetime) -> list[tuple[str, str]]:
         found += [("commit.prove", one) for one in links.unproved(connection, name, AT_ONCE)]
         found += [("bundle.publish", one) for one in publish.marked(connection, name)]
     return found + backlog.due(runtime, name)
+
+
+def retained(runtime: Runtime, now: datetime) -> list[str]:
+    """Drop what the settings keep no longer, as the schema's owner; return a line for the log on each that went.
+
+    Raises DatabaseUnavailable, also where the settings' account is not the owner.
+    """
+    settings = runtime.settings
+    said = []
+    if settings.retain_days and settings.owner_url:
+        seen = retain(settings.owner_url, now - timedelta(days=settings.retain_days))
+        said = [
+            f"{one.name}: " + (f"kept, {one.why}" if one.why else f"{one.rows} rows dropped") for one in seen
+        ]
+    if settings.retain_audit_days and settings.owner_url:
+        lines = retain_audit(settings.owner_url, now - timedelta(days=settings.retain_audit_days))
+        said += [f"audit: {lines} lines dropped"] if lines else []
+    return said
 
 
 def partitions(runtime: Runtime) -> int:

@@ -16,6 +16,7 @@ from schema.errors import LimbeckError
 from schema.failures import places
 from workers import backlog, distil, index, publish, sweep, told
 from workers.drain import drain
+from workers.runtime import Runtime
 
 EXPIRES_S = 60.0
 log = logging.getLogger(__name__)
@@ -91,6 +92,12 @@ def register(app: Celery) -> None:
     def bundle_publish(client: str, project: str) -> None:
         publish.bundle(runtime, client, project, datetime.now(UTC))
 
+    _sweeps(task, runtime, enqueue)
+
+
+def _sweeps(task: Any, runtime: Runtime, enqueue: Callable[..., None]) -> None:
+    """Declare what happens although nothing arrives."""
+
     @task("sweep.index")
     def sweep_index() -> None:
         for client in runtime.database.clients():
@@ -113,3 +120,8 @@ def register(app: Celery) -> None:
     @task("sweep.partitions")
     def sweep_partitions() -> None:
         sweep.partitions(runtime)
+
+    @task("sweep.retain")
+    def sweep_retain() -> None:
+        for line in sweep.retained(runtime, datetime.now(UTC)):
+            log.info("retention: %s", line)

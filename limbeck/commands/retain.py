@@ -29,6 +29,9 @@ def retain(
 
     Facts, events and summaries stay, and `limbeck trace` says of their evidence when it was dropped. With --audit, old
     lines of the server's audit log go instead, for every client.
+
+    The settings retain_days and retain_audit_days (`limbeck config set`) have the workers do it by themselves, once a
+    day.
     """
     from schema.retention import retain as run
     from schema.retention import retain_audit

@@ -48,6 +48,7 @@ def _report(settings: Settings, home: Home) -> dict[str, Any]:
     runs = _runs(state)
     report: dict[str, Any] = {"home": str(home.path), "client": settings.client, **runs, "problems": []}
     report["server"] = address.read(home.run) if runs["running"] else None
+    report["retention"] = {"days": settings.retain_days, "audit_days": settings.retain_audit_days}
     report["memory"] = "off" if (home.path / OFF).exists() else "on"
     waiting = backlog(home.spool, time.time())
     report["spool"] = asdict(waiting) | {"events": events(home.spool)}
@@ -149,10 +150,20 @@ def _show(report: dict[str, Any]) -> None:
         then = {"offline": "sessions are distilled offline", "wait": "sessions wait"}[spend["at_cap"]]
         reached = f"; the cap is reached, so {then}" if spend["reached"] else ""
         console.print(f"model   ${spend['today_usd']:.2f} today of ${spend['cap_usd']:.2f}{reached}")
+    console.print(f"kept    {_retention(**report['retention'])}")
     for warning in report.get("warnings", []):
         console.print(f"note    {warning}", markup=False)
     for problem in report["problems"]:
         console.print(f"[bold red]problem[/] {escape(visible(problem))}")
+
+
+def _retention(days: int, audit_days: int) -> str:
+    """How long what is kept stays."""
+    evidence = (
+        f"evidence for {counted(days, 'day')}, in whole months" if days else "evidence until `limbeck retain`"
+    )
+    audit = f"the audit log for {counted(audit_days, 'day')}" if audit_days else "the audit log for good"
+    return f"{evidence}; {audit}"
 
 
 def _show_spool(spool: dict[str, Any]) -> None:

@@ -54,6 +54,13 @@ MEANINGS = {
     "classify_tokens": Meaning(
         "A project is read for drafts once so many tokens are new; 0 leaves it to a person.", _WORKERS
     ),
+    "retain_days": Meaning(
+        "After so many days old evidence goes by itself, in whole months that are distilled; 0 keeps it.",
+        _WORKERS,
+    ),
+    "retain_audit_days": Meaning(
+        "After so many days lines of the audit log go by themselves; 0 keeps them.", _WORKERS
+    ),
     "worker_processes": Meaning("How many batches of events are taken in at once.", _WORKERS),
     "inject": Meaning(
         "What hooks tell an agent: nothing, a brief when a session begins, or also what is known of each prompt.",

@@ -36,6 +36,9 @@ def worker_settings(settings: Settings, at: Addresses) -> WorkerSettings:
         at_cap="wait" if settings.at_cap == "wait" else "offline",
         classify_tokens=settings.classify_tokens,
         embeddings=embeddings_of(settings),
+        owner_url=at.owner_url,
+        retain_days=settings.retain_days,
+        retain_audit_days=settings.retain_audit_days,
     )
 
 
