@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 import time
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +15,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 from limbeck.commands.hints import not_distilled
 from limbeck.commands.options import AsJson
 from limbeck.context import Context, opened, print_json
-from limbeck.importing.files import Transcript, found
+from limbeck.importing.files import Skipped, Transcript, found
 from limbeck.importing.run import Done, Imported, run
 from limbeck.importing.settled import until_stored
 from limbeck.services.hookfile import hook_config
@@ -22,6 +23,7 @@ from limbeck.ship.sender import RedisSender
 from limbeck.show import counted, say
 
 SHOWN_BROKEN = 10
+SHOWN_SKIPPED = 3
 
 
 def import_(
@@ -47,15 +49,14 @@ def import_(
 
     They go through the same redaction, queue and workers as live events, with the times of the record. It can be
     interrupted and run again; what is there already is not stored twice. It waits until all is stored, and where no
-    worker is at work it ends with 1: what was sent stays in the queue.
+    worker is at work it ends with 1: what was sent stays in the queue. What is no transcript is skipped, and said.
     """
     if git:
         return _history([path.expanduser() for path in paths or ()] or [Path.cwd()], most, wait, as_json)
     if not paths:
         raise typer.BadParameter("say which transcripts, or --git")
-    transcripts = found(
-        (path.expanduser() for path in paths), lambda told: print(f"limbeck: {told}", file=sys.stderr)
-    )
+    skipped: list[Skipped] = []
+    transcripts = found((path.expanduser() for path in paths), skipped.append)
     with opened() as context:
         before = _stored(context)
         came_to = _send(context, transcripts, again)
@@ -65,7 +66,7 @@ def import_(
         with context.tenant() as connection:
             hint = not_distilled(connection, context.client, None, context.settings.idle_minutes)
     added = {name: after.get(name, 0) - before.get(name, 0) for name in after}
-    _tell(came_to, added, wait, as_json)
+    _tell(came_to, added, wait, as_json, skipped)
     if hint and wait and not as_json:
         print(hint)
     return 0
@@ -161,7 +162,9 @@ def _wait(context: Context) -> None:
         redis.close()
 
 
-def _tell(came_to: Imported, added: dict[str, int], waited: bool, as_json: bool) -> None:
+def _tell(
+    came_to: Imported, added: dict[str, int], waited: bool, as_json: bool, skipped: list[Skipped]
+) -> None:
     if as_json:
         print_json(
             {
@@ -171,14 +174,28 @@ def _tell(came_to: Imported, added: dict[str, int], waited: bool, as_json: bool)
                 "left_out": came_to.left_out,
                 "broken": [{"path": path, "line": line} for path, line in came_to.broken],
                 "added": added if waited else None,
+                "skipped": [{"path": str(one.path), "why": one.why} for one in skipped],
             }
         )
         return
     print(f"{counted(came_to.files, 'file')} imported, {came_to.unchanged} unchanged since the last import")
     print(f"{counted(came_to.events, 'event')} sent, {came_to.left_out} left out by your rules")
     if waited:
-        print("added: " + ", ".join(f"{count} {name}" for name, count in sorted(added.items())) or "nothing")
+        print("added: " + (", ".join(f"{count} {name}" for name, count in sorted(added.items())) or "nothing"))
     for path, line in came_to.broken[:SHOWN_BROKEN]:
         say(f"skipped line {line} of {path}: it is not JSON")
     if len(came_to.broken) > SHOWN_BROKEN:
         print(f"and {counted(len(came_to.broken) - SHOWN_BROKEN, 'more broken line')}")
+    for told in passed_over(skipped):
+        say(told)
+
+
+def passed_over(skipped: list[Skipped]) -> Iterator[str]:
+    """A line for each reason, with how many files and the first names."""
+    reasons: dict[str, list[Path]] = defaultdict(list)
+    for one in skipped:
+        reasons[one.why].append(one.path)
+    for why, paths in sorted(reasons.items()):
+        names = ", ".join(str(path) for path in paths[:SHOWN_SKIPPED])
+        more = ", ..." if len(paths) > SHOWN_SKIPPED else ""
+        yield f"skipped {counted(len(paths), 'file')}, {why}: {names}{more}"

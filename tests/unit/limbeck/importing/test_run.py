@@ -10,6 +10,7 @@ import pytest
 
 from capture.config import HookConfig
 from capture.envelope import decode
+from limbeck.commands.import_ import passed_over
 from limbeck.errors import NotATranscript, NothingToImport
 from limbeck.importing.files import found
 from limbeck.importing.run import Done, run
@@ -74,6 +75,28 @@ def test_a_queue_that_is_away_leaves_the_file_for_the_next_time(folder: Path):
         run(transcripts, config, sender, done)
     sender.failing = False
     assert run(transcripts, config, sender, Done.load(folder / "done.json")).files == 1
+
+
+def test_what_is_passed_over_is_said_with_the_reason(folder: Path):
+    inside = folder / "projects" / "-home-u-proj"
+    (inside / "empty.jsonl").touch()
+    (inside / "more.jsonl").write_text('{"hello": "world"}\n')
+    for number in range(4):
+        (inside / f"{number}.txt").write_text("hello")
+    (inside / "away.jsonl").symlink_to("/etc/passwd")
+    skipped = []
+    assert [one.path.name for one in found([folder / "projects"], skipped.append)] == ["s1.jsonl"]
+    assert {one.path.name: one.why for one in skipped} == {
+        "empty.jsonl": "empty",
+        "notes.jsonl": "no record of Claude Code or Codex in its first lines",
+        "more.jsonl": "no record of Claude Code or Codex in its first lines",
+        **{f"{number}.txt": "not a .jsonl file" for number in range(4)},
+        "away.jsonl": f"a symbolic link leads out of {folder / 'projects'}; name its target itself to read it",
+    }
+    told = list(passed_over(skipped))
+    assert f"skipped 1 file, empty: {inside / 'empty.jsonl'}" in told
+    assert f"skipped 4 files, not a .jsonl file: {inside}/0.txt, {inside}/1.txt, {inside}/2.txt, ..." in told
+    assert len(told) == 4
 
 
 def test_what_is_no_transcript_is_refused_with_a_sentence(folder: Path):
