@@ -85,5 +85,10 @@ class BadValue(Refused):
     usage: ClassVar[bool] = True
 
 
+class NoSuchCommit(NotFound):
+    """Nobody knows a commit {name} here: neither this project nor the repository you stand in. `limbeck import --git`
+    brings in a repository's history; `limbeck items log` takes an --outcome without a --commit."""
+
+
 class NotThere(Refused):
     """{what} {value} cannot be used: {why}."""

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, text
 
 from backlog import items, store
 from backlog.delivery import before_its_number, deliver
-from backlog.errors import NotThere, ItemArchived, UseCaseDone
+from backlog.errors import ItemArchived, NotThere, UseCaseDone
 from backlog.references import delivered
 from schema.backlog import Item
 from schema.backlog import items as listed

@@ -120,6 +120,15 @@ def whole_commit(connection: Connection, client: str, project: str, given: str) 
     return shas.pop() if shas else start
 
 
+def is_known(connection: Connection, client: str, project: str, commit: str) -> bool:
+    """Whether the project has a commit with this full hash, or had it before it was rewritten."""
+    statement = text("""
+        SELECT EXISTS (SELECT FROM commits WHERE client = :client AND project = :project AND sha = :sha)
+            OR EXISTS (SELECT FROM rewrites WHERE client = :client AND project = :project AND :sha IN (old, new))
+    """)
+    return bool(connection.scalar(statement, {"client": client, "project": project, "sha": commit}))
+
+
 def last(commit: str, following: Mapping[str, str]) -> str:
     """Return what stands for a commit after every rewrite; ``following`` maps old hashes to new ones."""
     seen = {commit}

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from limbeck.context import opened
+from limbeck.show import say
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -31,6 +32,34 @@ def looked(project: str | None, read: Callable[[Connection, str, str], Result]) 
         return read(connection, opening.client, opening.one_project(connection, project, Path.cwd()))
 
 
+def each(
+    project: str | None, everywhere: bool, read: Callable[[Connection, str, str], list[Result]]
+) -> list[tuple[str, list[Result]]]:
+    """Return what ``read`` finds, by the project's name: of the project meant, or of every one that has something."""
+    from schema.projects import every
+
+    with opened() as opening, opening.tenant() as connection:
+        scope = opening.project(connection, project, everywhere)
+        found = [
+            (name, read(connection, opening.client, one))
+            for one, name in every(connection, opening.client)
+            if scope in (None, one)
+        ]
+    return [(name, rows) for name, rows in found if rows]
+
+
+def listing(
+    found: list[tuple[str, list[Result]]],
+    everywhere: bool,
+    show: Callable[[list[Result]], None],
+) -> None:
+    """Print each project's rows, under its name where there may be several."""
+    for number, (name, rows) in enumerate(found):
+        if everywhere:
+            say(f"{'' if number == 0 else chr(10)}{name}")
+        show(rows)
+
+
 def changed(project: str | None, change: Callable[[Connection, str, str, datetime], Result]) -> Result:
     """Make a change in one transaction and return what it gives; recall knows of it afterwards."""
     from recall.items import index_items
@@ -41,6 +70,39 @@ def changed(project: str | None, change: Callable[[Connection, str, str, datetim
             result = change(connection, opening.client, scope, datetime.now(UTC))
         index_items(opening.database, opening.client, scope)
     return result
+
+
+def commit_named(connection: Connection, client: str, project: str, given: str) -> str:
+    """Return the full hash of the commit that ``given`` begins: one of the project's, else of the repository here.
+
+    The repository that the working directory lies in counts where it is the project's. Raises NoSuchCommit, NotThere.
+    """
+    from backlog.errors import NoSuchCommit
+    from backlog.work import is_known, whole_commit
+
+    whole = whole_commit(connection, client, project, given)
+    if is_known(connection, client, project, whole):
+        return whole
+    here = _in_repository(connection, client, project, whole)
+    if here is None:
+        raise NoSuchCommit(what="commit", name=given)
+    return here
+
+
+def _in_repository(connection: Connection, client: str, project: str, commit: str) -> str | None:
+    from capture.project import find
+    from limbeck.ship.errors import GitUnanswered, RepositoryGone
+    from limbeck.ship.git import Repository
+    from schema.projects import keys, lookup
+
+    place = find(str(Path.cwd().resolve()), make_id=None)
+    known = keys({"remote": place.remote, "id": place.id, "root": place.root})
+    if place.common is None or lookup(connection, client, known) != project:
+        return None
+    try:
+        return Repository(Path(place.common)).text("rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}")
+    except (RepositoryGone, GitUnanswered):
+        return None
 
 
 def plain(item: Item) -> dict[str, Any]:

@@ -10,8 +10,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from typer import BadParameter
-
 from limbeck.private import private_home
 from limbeck.services.addresses import Addresses, addresses
 from limbeck.settings import Settings, load
@@ -45,12 +43,9 @@ class Context:
     def project(self, connection: Connection, name: str | None, everywhere: bool = False) -> str | None:
         """The project meant: the one named, else the one the working directory lies in; None means all.
 
-        Raises NotFound where a name is unknown, or where the working directory is in no known project; both a name
-        and ``everywhere`` are a usage error.
+        Raises NotFound where a name is unknown, or where the working directory is in no known project.
         """
         if everywhere:
-            if name is not None:
-                raise BadParameter("--all and --project exclude one another")
             return None
         return self.one_project(connection, name, Path.cwd())
 

@@ -70,6 +70,12 @@ def listed(
     return [dict(row) for row in connection.execute(statement, scope.values | place).mappings()]
 
 
+def every(connection: Connection, client: str) -> list[tuple[str, str]]:
+    """The id and the name of each of a client's projects, by name."""
+    statement = text("SELECT project::text, name FROM projects WHERE client = :client ORDER BY name, project")
+    return [(row.project, row.name) for row in connection.execute(statement, {"client": client})]
+
+
 def rename(connection: Connection, client: str, project: str, name: str) -> None:
     """Call ``project`` by ``name``; what it is known by stays."""
     connection.execute(

@@ -28,15 +28,15 @@ def recall(
     alone: Annotated[bool, typer.Option(help="Also ask each signal alone.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> int:
-    """Write labelled sessions as the product does, ask their questions, and print what was found.
+    """Write labelled sessions through ingest as the product does, ask their questions, and print what was found.
 
-    Layouts: DevMemBench, commits with sessions, LoCoMo, LongMemEval, BEAM.
+    Layouts: DevMemBench, commits with sessions, LoCoMo, LongMemEval, BEAM, REALTALK.
     """
     import sys
 
     from limbeck.bench import layouts
     from limbeck.bench.recall import lines, measure
-    from limbeck.bench.scratch import scratch_database
+    from limbeck.bench.recall_world import world
 
     halves = {"all": None, "even": 0, "odd": 1}
     if half not in halves:
@@ -50,9 +50,9 @@ def recall(
         embedder = bundled()
     results = []
     for labelled in layouts.read(data):
-        with scratch_database() as database:
+        with world(embed=embedder is not None) as ready:
             result = measure(
-                database,
+                ready,
                 labelled,
                 embedder,
                 half=halves[half],

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from limbeck.board import changed, looked, plain, plain_draft, who
+from limbeck.board import changed, each, listing, looked, plain, plain_draft, who
 from limbeck.board_tables import print_drafts
 from limbeck.commands.forms import a_draft_or_number, a_title, a_type, a_use_case_or_none, an_id
-from limbeck.commands.options import AsJson, By, ProjectName
+from limbeck.commands.options import AsJson, By, Everywhere, ProjectName
 from limbeck.context import opened, print_json
 from limbeck.show import counted, minute, say
 
@@ -45,10 +45,15 @@ drafts = typer.Typer(
 
 
 @drafts.callback()
-def front(context: typer.Context, project: ProjectName = None, as_json: AsJson = False) -> None:
+def front(
+    context: typer.Context,
+    project: ProjectName = None,
+    everywhere: Everywhere = False,
+    as_json: AsJson = False,
+) -> None:
     """List what waits, as `limbeck drafts list` does."""
     if context.invoked_subcommand is None:
-        listed(project=project, as_json=as_json)
+        listed(project=project, everywhere=everywhere, as_json=as_json)
 
 
 @drafts.command("list")
@@ -57,6 +62,7 @@ def listed(
         list[str] | None, typer.Option(help="draft, approved, rejected or merged; several.")
     ] = None,
     project: ProjectName = None,
+    everywhere: Everywhere = False,
     as_json: AsJson = False,
 ) -> None:
     """List drafts, each use case followed by what belongs to it."""
@@ -66,13 +72,13 @@ def listed(
     states = state or ["draft"]
     if set(states) - set(STATES[1:]):
         raise typer.BadParameter(f"a draft's state is one of {', '.join(STATES[1:])}")
-    found = looked(project, lambda c, client, scope: read(c, client, scope, states=states))
+    found = each(project, everywhere, lambda c, client, scope: read(c, client, scope, states=states))
     if as_json:
-        print_json([plain_draft(one) for one in found])
+        print_json([plain_draft(one) | {"project_name": name} for name, rows in found for one in rows])
     elif not found:
         print("No drafts. They come from sessions and `limbeck drafts classify`.")
     else:
-        print_drafts(found)
+        listing(found, everywhere, print_drafts)
 
 
 @drafts.command("show")

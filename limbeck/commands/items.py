@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from limbeck.board import changed, looked, plain, who
+from limbeck.board import changed, commit_named, each, listing, looked, plain, who
 from limbeck.board_tables import grouped, print_history, print_items, print_work
 from limbeck.commands.forms import a_hash, a_number, a_state, a_title, a_type, a_use_case, a_use_case_or_none
-from limbeck.commands.options import BIGGEST, AsJson, By, ProjectName
+from limbeck.commands.options import BIGGEST, AsJson, By, Everywhere, ProjectName
 from limbeck.context import print_json
 from limbeck.show import day, say
 
@@ -43,10 +43,15 @@ items = typer.Typer(
 
 
 @items.callback()
-def front(context: typer.Context, project: ProjectName = None, as_json: AsJson = False) -> None:
+def front(
+    context: typer.Context,
+    project: ProjectName = None,
+    everywhere: Everywhere = False,
+    as_json: AsJson = False,
+) -> None:
     """List what is not archived, as `limbeck items list` does."""
     if context.invoked_subcommand is None:
-        listed(project=project, as_json=as_json)
+        listed(project=project, everywhere=everywhere, as_json=as_json)
 
 
 @items.command("list")
@@ -64,6 +69,7 @@ def listed(
     ] = None,
     archived: Annotated[bool, typer.Option("--archived", help="Also what is archived.")] = False,
     project: ProjectName = None,
+    everywhere: Everywhere = False,
     as_json: AsJson = False,
 ) -> None:
     """List items, each use case followed by what belongs to it."""
@@ -73,8 +79,9 @@ def listed(
 
     types = [type_named(one) for one in kind or ()]
     states = [state_named(one).value for one in state or ()]
-    found = looked(
+    found = each(
         project,
+        everywhere,
         lambda c, client, scope: read(
             c,
             client,
@@ -86,11 +93,11 @@ def listed(
         ),
     )
     if as_json:
-        print_json([plain(item) for item in found])
+        print_json([plain(item) | {"project_name": name} for name, rows in found for item in rows])
     elif not found:
         print("No items. `limbeck drafts` lists what waits for approval, `limbeck items new` makes one.")
     else:
-        print_items(grouped(found))
+        listing(found, everywhere, lambda rows: print_items(grouped(rows)))
 
 
 @items.command("show")
@@ -282,13 +289,15 @@ def log(
     project: ProjectName = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what was done on an item; with --outcome or --commit note a delivery. A commit is noted once."""
+    """Show what was done on an item; with --outcome or --commit note a delivery. A commit is noted once.
+
+    It is one that the project knows, or that the repository here has.
+    """
     from backlog import store
     from backlog.work import Work, add
     from schema.backlog import work
 
-    told = Work(outcome, tests, review, score, seconds, commit)
-    if told == Work():
+    if Work(outcome, tests, review, score, seconds, commit) == Work():
         found = looked(
             project,
             lambda c, client, scope: work(c, client, scope, item=store.find(c, client, scope, number).id),
@@ -298,7 +307,21 @@ def log(
     entry, is_new = changed(
         project,
         lambda c, client, scope, now: add(
-            c, client, scope, number, told, by=who(by), origin="person", now=now
+            c,
+            client,
+            scope,
+            number,
+            Work(
+                outcome,
+                tests,
+                review,
+                score,
+                seconds,
+                commit_named(c, client, scope, commit) if commit else None,
+            ),
+            by=who(by),
+            origin="person",
+            now=now,
         ),
     )
     if as_json:

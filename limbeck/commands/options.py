@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+
+def _alone(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
+    """Refuse a project beside every project, whichever was typed first."""
+    other = {"project": "everywhere", "everywhere": "project"}.get(str(parameter.name), "")
+    if value and context.params.get(other):
+        raise typer.BadParameter("--all and --project exclude one another")
+    return value
+
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
 ProjectName = Annotated[
-    str | None, typer.Option(metavar="NAME", help="A project by name, remote or id; else where you are.")
+    str | None,
+    typer.Option(
+        metavar="NAME", callback=_alone, help="A project by name, remote or id; else where you are."
+    ),
 ]
-Everywhere = Annotated[bool, typer.Option("--all", help="Every project.")]
+Everywhere = Annotated[bool, typer.Option("--all", callback=_alone, help="Every project.")]
 By = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who decides; else the account's name.")]
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import pytest
+from sqlalchemy import text
 
+from backlog.items import create
 from limbeck.main import main
+from schema.projects import register
 from tests.integration.backlog.conftest import sha
 from workers import backlog as worker
 
@@ -25,6 +29,12 @@ def limbeck(board, app_url, tmp_path, monkeypatch, capsys):
             main([*words, "--project", "demo"] if words[0] in {"items", "drafts"} else words)
         return end.value.code, *capsys.readouterr()
 
+    def everywhere(*words: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as end:
+            main(list(words))
+        return end.value.code, *capsys.readouterr()
+
+    run.everywhere = everywhere
     return run
 
 
@@ -33,6 +43,73 @@ def told(limbeck, *words):
     code, output, errors = limbeck(*words, "--json")
     assert code == 0, errors
     return json.loads(output)
+
+
+def test_lists_of_every_project(board, limbeck):
+    told(limbeck, "items", "new", "TA", "Here")
+    with board.database.tenant(board.client) as connection:
+        second = register(connection, board.client, ["root:/other"], remote=None, root="/other")
+        create(
+            connection,
+            board.client,
+            second,
+            kind="BU",
+            title="There",
+            text="",
+            use_case=None,
+            by="ann",
+            now=datetime.now(UTC),
+        )
+    rows = every(limbeck, "items", "list", "--all", "--json")
+    assert [(one["title"], one["project_name"]) for one in json.loads(rows)] == [
+        ("Here", "demo"),
+        ("There", "other"),
+    ]
+    shown = every(limbeck, "items", "--all").splitlines()
+    assert [line for line in shown if line in ("demo", "other")] == ["demo", "other"]
+    assert (
+        every(limbeck, "drafts", "--all")
+        == "No drafts. They come from sessions and `limbeck drafts classify`.\n"
+    )
+    assert [one["title"] for one in told(limbeck, "items", "list")] == ["Here"]
+    code, _, errors = limbeck("items", "list", "--all")
+    assert code == 2
+    assert "--all and --project exclude one another" in errors
+
+
+def every(limbeck, *words) -> str:
+    """What a command says of every project."""
+    code, output, errors = limbeck.everywhere(*words)
+    assert code == 0, errors
+    return output
+
+
+def test_a_delivery_names_a_commit_that_is_known(board, limbeck, tmp_path, monkeypatch):
+    item = told(limbeck, "items", "new", "BU", "Export loses its last page")["number"]
+    code, _, errors = limbeck("items", "log", item, "--commit", "abcdef1234")
+    assert code == 1
+    assert "Nobody knows a commit abcdef1234 here" in errors
+    assert told(limbeck, "items", "log", item) == []
+    board.commit(sha(5), "Keep the last page")
+    assert told(limbeck, "items", "log", item, "--commit", sha(5)[:12])["commit"] == sha(5)
+    # One that nothing was captured of yet, in the project's own repository.
+    folder = tmp_path / "demo"
+    folder.mkdir()
+    for words in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "x"]):
+        run = ["git", "-c", "user.name=a", "-c", "user.email=a@b", *words]
+        subprocess.run(run, cwd=folder, check=True, capture_output=True)
+    whole = subprocess.run(
+        ["git", "rev-parse", "HEAD"], cwd=folder, check=True, capture_output=True, text=True
+    )
+    here = whole.stdout.strip()
+    monkeypatch.chdir(folder)
+    assert limbeck("items", "log", item, "--commit", here[:10])[0] == 1
+    with board.database.tenant(board.client) as connection:
+        connection.execute(
+            text("INSERT INTO project_keys (client, key, project) VALUES (:client, :key, :project)"),
+            {"client": board.client, "key": f"root:{folder}", "project": board.project},
+        )
+    assert told(limbeck, "items", "log", item, "--commit", here[:10])["commit"] == here
 
 
 def test_a_wish_from_the_prompt_to_what_was_done(board, limbeck):

@@ -207,6 +207,18 @@ def test_a_value_that_cannot_be_right_is_code_two(name, parameter, value, capsys
     assert "Traceback" not in told
 
 
+EVERYWHERE = [
+    name for name, command in commands() if {"everywhere", "project"} <= {one.name for one in command.params}
+]
+
+
+@pytest.mark.parametrize("options", [["--all", "--project", "x"], ["--project", "x", "--all"]])
+@pytest.mark.parametrize("name", EVERYWHERE)
+def test_one_project_and_every_project_are_code_two(name, options, capsys):
+    assert end_of([*name.split(), *options, *BESIDE.get(name, [])]) == 2
+    assert "exclude one another" in " ".join(capsys.readouterr().err.replace("│", " ").split())
+
+
 @pytest.mark.parametrize(("name", "parameter", "value"), list(numbers()))
 def test_a_number_that_cannot_be_right_is_code_two(name, parameter, value, capsys):
     assert end_of(typed(name, parameter, value)) == 2
