@@ -13,7 +13,7 @@ from recall.times import Window
 from recall.words import sequence
 from schema.evidence import pointers
 from schema.ids import whole_id
-from schema.records import Evidence
+from schema.records import Evidence, Standing
 from schema.scope import narrowed, values
 
 # Distilled and deliberate things stand before raw talk, a person's words before an agent's.
@@ -21,6 +21,7 @@ PRIORS = {"fact": 0.4, "memory": 0.4, "event": 0.3, "summary": 0.2, "item": 0.2,
 PERSON_PRIOR = 0.3
 SESSION_KIND = "session"
 TURN_KIND = "turn"
+FACT_KIND = "fact"
 
 _FETCH = """
     SELECT unit, kind, ref, project::text AS project, session, at, standing, slot, current, valid_from, valid_to
@@ -86,10 +87,17 @@ class Candidate:
         return self.session or f"{self.kind}:{self.ref}"
 
     @property
+    def inferred(self) -> bool:
+        """True for a fact that nobody stated and no code proves: it stands as what the agent said, not above it."""
+        return self.kind == FACT_KIND and self.standing == Standing.MODEL
+
+    @property
     def prior(self) -> float:
         """What the unit's kind and origin add to its score."""
         if self.kind == TURN_KIND:
             return PERSON_PRIOR if self.standing == "person" else 0.0
+        if self.inferred:
+            return 0.0
         return PRIORS.get(plain(self.kind), 0.0)
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from recall import candidates, graph, keyword, semantic
 from recall.answer import Scope
-from recall.candidates import SESSION_KIND, Candidate
+from recall.candidates import SESSION_KIND, TURN_KIND, Candidate
 from recall.keyword import Corpus, Match
 from recall.question import Question
 from schema.kinds import KINDS
@@ -22,7 +22,7 @@ __all__ = ["KINDS", "SIGNALS", "Asked", "Found", "gather"]
 SIGNALS = ("words", "session", "semantic", "files")
 POOL = 120  # units that each signal may bring
 SESSIONS = 60  # whole sessions
-LONG_TEXT = 150  # mean words of a unit beyond which it speaks for itself, without neighbours and session
+LONG_TEXT = 150  # mean words of a turn beyond which units speak for themselves, without neighbours or session
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,17 @@ class Asked:
 
 @dataclass(slots=True)
 class Found:
-    """What the signals say: ``lists`` by signal and unit; ``ran`` tells for each signal whether it did."""
+    """What the signals say: ``lists`` by signal and unit; ``ran`` tells for each signal whether it did.
+
+    ``coverage`` is the share of the question's words that a unit holds, ``covered`` the same of whole sessions.
+    """
 
     units: dict[int, Candidate] = field(default_factory=dict)
     lists: dict[str, dict[int, float]] = field(default_factory=dict)
     matches: dict[int, Match] = field(default_factory=dict)
     cosines: dict[int, float] = field(default_factory=dict)
     coverage: dict[int, float] = field(default_factory=dict)
+    covered: dict[str, float] = field(default_factory=dict)
     ran: dict[str, str] = field(default_factory=dict)
     long_texts: bool = False
 
@@ -68,7 +72,7 @@ def gather(conn: Connection, asked: Asked) -> Found:
     client, projects = asked.scope.client, asked.scope.projects
     kinds = [kind for kind in asked.kinds if kind != SESSION_KIND]
     units, wholes = keyword.corpora(conn, client, words=asked.question.words, projects=projects, kinds=kinds)
-    found.long_texts = units.own_average > LONG_TEXT
+    found.long_texts = TURN_KIND in units.usual and units.usual[TURN_KIND].own > LONG_TEXT
     _nearest(conn, asked, found, units.units + wholes.units)
     timely = _timely(conn, asked)
     sessions = _words(conn, asked, found, units, wholes, timely)
@@ -80,6 +84,7 @@ def gather(conn: Connection, asked: Asked) -> Found:
     wanted |= set(candidates.of_owners(conn, client, projects, list(owners), asked.kinds, POOL * 4))
     fetched = candidates.fetch(conn, client, projects, sorted(wanted))
     by_session = {fetched[u].owner: match.score for u, match in sessions.items() if u in fetched}
+    found.covered = {fetched[u].owner: match.coverage for u, match in sessions.items() if u in fetched}
     found.units = {number: unit for number, unit in fetched.items() if asked.allows(unit)}
     found.coverage = {u: match.coverage for u, match in (found.matches or sessions).items()}
     _compare(conn, asked, found)

@@ -19,11 +19,11 @@ DEPTH = 2_000
 MOST_READ = 10_000
 MOST_LEXEMES = 63  # as many as a bit mask can remember
 
-# Units and whole sessions are two corpora: a session is as long as all its turns.
+# Units and whole sessions are two corpora: a session is as long as all its turns. Inside a corpus a unit is long or
+# short for its kind: many brief facts must not make every turn a long one.
 _STATS = """
-    SELECT kind = 'session' AS whole_sessions, sum(units)::float8 AS units, sum(own)::float8 AS own,
-           sum(whole)::float8 AS whole
-    FROM search_stats WHERE client = :client AND kind = ANY(:kinds) {projects} GROUP BY 1
+    SELECT kind, sum(units)::float8 AS units, sum(own)::float8 AS own, sum(whole)::float8 AS whole
+    FROM search_stats WHERE client = :client AND kind = ANY(:kinds) {projects} GROUP BY kind
 """
 
 _TERMS = """
@@ -50,18 +50,21 @@ _SEARCH = """
         SELECT * FROM unnest(CAST(:lexemes AS text[]), CAST(:idfs AS float8[]), CAST(:bits AS bigint[]),
                              CAST(:depths AS bigint[])) AS t(lexeme, idf, bit, depth)
     ),
+    usual AS (
+        SELECT * FROM unnest(CAST(:kinds AS text[]), CAST(:slopes AS float8[])) AS s(kind, slope)
+    ),
     block AS (
-        SELECT t.idf, t.bit, p.* FROM term t CROSS JOIN LATERAL (
-            SELECT units, own, {counts} AS counts, {lengths} AS lengths,
+        SELECT t.idf, t.bit, s.slope, p.* FROM term t CROSS JOIN LATERAL (
+            SELECT kind, units, own, {counts} AS counts, {lengths} AS lengths,
                    sum(n) OVER (ORDER BY best DESC, block) - n AS above
             FROM search_postings
             WHERE client = :client AND lexeme = t.lexeme AND kind = ANY(:kinds) {projects}
-        ) p
+        ) p JOIN usual s USING (kind)
         WHERE p.above < t.depth
     ),
     scored AS (
         SELECT p.unit, bit_or(b.bit) AS bits, bit_or(CASE WHEN p.own > 0 THEN b.bit ELSE 0 END) AS own_bits,
-               sum(b.idf * p.many / (p.many + CAST(:base AS float8) + CAST(:slope AS float8) * p.length)) AS score
+               sum(b.idf * p.many / (p.many + CAST(:base AS float8) + b.slope * p.length)) AS score
         FROM block b, unnest(b.units, b.own, b.counts, b.lengths) AS p(unit, own, many, length)
         GROUP BY p.unit
     )
@@ -96,14 +99,21 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
+class Usual:
+    """How many words a unit of some kind has on average: in its own text, and with its context. At least one."""
+
+    own: float = 1.0
+    whole: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class Corpus:
-    """Units of some kinds inside some projects (None: all), seen with one question."""
+    """Units of some kinds inside some projects (None: all), seen with one question; ``usual`` is told by kind."""
 
     projects: tuple[str, ...] | None
     kinds: tuple[str, ...]
     units: float
-    own_average: float
-    whole_average: float
+    usual: dict[str, Usual]
     terms: tuple[Term, ...]
 
     @property
@@ -133,24 +143,32 @@ def corpora(
     """Sum up the units of ``kinds``, and the whole sessions, for a question of ``words`` (word to weight)."""
     narrow = narrowed(projects)
     scope = values(client, projects) | {"kinds": [*kinds, SESSION_KIND]}
-    sums = {row.whole_sessions: row for row in conn.execute(text(_STATS.format(projects=narrow)), scope)}
+    sums = {
+        row.kind: row
+        for row in conn.execute(text(_STATS.format(projects=narrow)), scope)
+        if row.units and row.units > 0
+    }
     terms = conn.execute(
         text(_TERMS.format(projects=narrow)),
         scope | {"words": list(words), "weights": list(words.values())},
     ).all()
 
-    def corpus(of: Sequence[str], row: Any, held_by: str) -> Corpus:
-        units = max(row.units, 0.0) if row else 0.0
+    def corpus(of: Sequence[str], held_by: str) -> Corpus:
+        units = sum(sums[kind].units for kind in of if kind in sums)
+        usual = {kind: _usual(sums[kind]) for kind in of if kind in sums}
         found = []
         for term in terms:
             many = getattr(term, held_by)
             rarity = math.log(1 + (max(units - many, 0.0) + 0.5) / (many + 0.5))
             found.append(Term(term.lexeme, term.weight, term.weight * rarity, int(many)))
-        own, whole = (row.own / units, row.whole / units) if units else (1.0, 1.0)
         inside = None if projects is None else tuple(projects)
-        return Corpus(inside, tuple(of), units, max(own, 1.0), max(whole, 1.0), tuple(found))
+        return Corpus(inside, tuple(of), units, usual, tuple(found))
 
-    return corpus(kinds, sums.get(False), "units"), corpus([SESSION_KIND], sums.get(True), "sessions")
+    return corpus(kinds, "units"), corpus([SESSION_KIND], "sessions")
+
+
+def _usual(row: Any) -> Usual:
+    return Usual(max(row.own / row.units, 1.0), max(row.whole / row.units, 1.0))
 
 
 def search(
@@ -172,6 +190,7 @@ def search(
         return {}
     counts, lengths = ("own", "own_lengths") if by_own else ("whole", "whole_lengths")
     statement = _SEARCH.format(projects=narrowed(corpus.projects), counts=counts, lengths=lengths)
+    usual = [corpus.usual.get(kind, Usual()) for kind in corpus.kinds]
     rows = conn.execute(
         text(statement),
         values(client, corpus.projects)
@@ -182,7 +201,7 @@ def search(
             "bits": [1 << place for place in range(len(plan))],
             "depths": [depth for _, depth in plan],
             "base": K1 * (1 - B),
-            "slope": K1 * B / (corpus.own_average if by_own else corpus.whole_average),
+            "slopes": [K1 * B / (one.own if by_own else one.whole) for one in usual],
             "limit": limit,
             "also": list(also),
         },

@@ -21,16 +21,17 @@ def newest_first(
     *,
     talk: bool = True,
 ) -> dict[int, float]:
-    """Return ``scores`` with the best of each cluster among the first ``TOP`` of ``order`` given to its newest.
+    """Return ``scores`` with the best of each cluster among the first ``TOP`` statements given to its newest.
 
-    ``matched`` holds, for a unit, the lexemes of the question that it matched with their weights. Without ``talk``
-    only facts are ordered so: who does not ask how things are now asks for what was said then.
+    Statements are facts and what a person said; an agent's words between them do not count. ``matched`` holds, for a
+    unit, the lexemes of the question that it matched with their weights. Without ``talk`` only facts are ordered so:
+    who does not ask how things are now asks for what was said then.
     """
     changed = dict(scores)
-    left = list(order[:TOP])
+    left = [unit for unit in order if unit.slot or (talk and _said(unit))][:TOP]
     while left:
         seed = left.pop(0)
-        cluster = [seed, *(other for other in left if _same(seed, other, matched, talk))]
+        cluster = [seed, *(other for other in left if _same(seed, other, matched))]
         left = [other for other in left if other not in cluster]
         if len(cluster) > 1:
             best = sorted((changed[unit.unit] for unit in cluster), reverse=True)
@@ -39,11 +40,13 @@ def newest_first(
     return changed
 
 
-def _same(one: Candidate, other: Candidate, matched: Mapping[int, Mapping[str, float]], talk: bool) -> bool:
+def _said(unit: Candidate) -> bool:
+    return unit.kind == TURN_KIND and unit.standing == "person"
+
+
+def _same(one: Candidate, other: Candidate, matched: Mapping[int, Mapping[str, float]]) -> bool:
     if one.slot or other.slot:
         return one.slot == other.slot and one.project == other.project
-    if not (talk and one.kind == other.kind == TURN_KIND and one.standing == other.standing == "person"):
-        return False
     return alike(matched.get(one.unit, {}), matched.get(other.unit, {})) >= ALIKE
 
 

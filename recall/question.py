@@ -31,7 +31,13 @@ _ASKS = re.compile(
     r"^\W*(?:what|which|who|where|how|is|are|does|do|can|should|whose)\b|\?\s*$|\b(?:current(?:ly)?|now|latest|today)\b",
     re.IGNORECASE,
 )
-_PAST = re.compile(r"\b(?:did|was|were|had|when|happened|ago)\b", re.IGNORECASE)
+_PAST = re.compile(r"\b(?:did|was|were|had|happened|ago)\b", re.IGNORECASE)
+# Who asks when something was does not know it: a time in such a question is a hint.
+_WHEN = re.compile(
+    r"^\W*(?:(?:on|in|at|since) )?"
+    r"(?:when|how long|(?:what|which) (?:date|day|time|week|month|year)|how many \w+ ago)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,7 @@ class Question:
     """The parts of a question. ``words`` maps a word (exact names marked) to its weight.
 
     ``about`` is the text without the phrase of a strict window; ``words`` may then be empty ("what changed today?").
+    ``spelt`` says that nothing is asked for beside the ``phrases``.
     ``history`` asks for what no longer holds, ``present`` for what is now rather than for what happened.
     """
 
@@ -46,6 +53,7 @@ class Question:
     about: str
     words: dict[str, float]
     phrases: tuple[tuple[str, ...], ...] = ()
+    spelt: bool = False
     files: tuple[str, ...] = ()
     window: Window | None = None
     history: bool = False
@@ -59,6 +67,8 @@ def parse(text: str, now: datetime) -> Question:
     if not clean:
         raise BadQuestion("it is empty; ask with a few words")
     window = find(clean, now)
+    if window is not None and _WHEN.search(clean):
+        window = replace(window, strict=False)
     about = clean
     if window is not None and window.strict:
         about = " ".join(clean.replace(window.phrase, " ").split())
@@ -72,6 +82,7 @@ def parse(text: str, now: datetime) -> Question:
         phrases=tuple(
             phrase for found in _PHRASE.findall(clean) if len(phrase := tuple(sequence(found))) > 0
         ),
+        spelt=not any(words(_PHRASE.sub(" ", about))),
         files=_files(clean),
         window=window,
         history=bool(_HISTORY.search(clean)),

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import Connection
 
 from recall import candidates
-from recall.candidates import Candidate
+from recall.candidates import FACT_KIND, Candidate
 from recall.fusion import fuse, scaled
 from recall.gather import Asked, Found
 from recall.newest import newest_first
 from recall.reasons import asks_why, gives_reason
+from recall.times import Window
 
 # Measured on the even halves of the labelled sets: docs/recall.md.
 WEIGHTS = {"words": 1.0, "session": 1.0, "semantic": 1.5, "files": 2.0}
 LONG_WEIGHTS = WEIGHTS | {"session": 0.0, "semantic": 1.0}
-IN_WINDOW = 0.5
+IN_WINDOW, TOLD_AFTER = 0.5, 0.25
 SETTLED = 1.2  # a current fact whose words answer the question
 WHY = 2.0  # a fact or event that gives the reason asked for
 AS_MUCH = 0.75  # of the words of the question, beside what holds most of them
@@ -63,19 +65,34 @@ def ranked(conn: Connection, asked: Asked, found: Found) -> Ranked:
 
 
 def _in_window(asked: Asked, found: Found, scores: dict[int, float]) -> tuple[dict[int, float], list[str]]:
-    """Narrow to the time the question names, or favour it; where nothing lies in it, say so and show the rest."""
+    """Narrow to the time the question names, or favour it; where it holds next to nothing, say so and show the rest."""
     window = asked.question.window
     if window is None:
         return scores, []
     inside = {unit for unit, candidate in found.units.items() if window.holds(candidate.at)}
+    favoured = {unit: score + _timely(window, found.units[unit].at) for unit, score in scores.items()}
+    meant = f"was recorded in the time meant by {window.phrase!r}; other times are shown"
     if not inside:
-        return scores, [
-            f"Nothing was recorded in the time meant by {window.phrase!r}; other times are shown."
-        ]
-    if window.strict:
-        return {unit: scores.get(unit, found.units[unit].prior) for unit in inside}, []
-    wished = {unit: score + (IN_WINDOW if unit in inside else 0.0) for unit, score in scores.items()}
-    return wished, []
+        return favoured, [f"Nothing {meant}."]
+    if not window.strict:
+        return favoured, []
+    if asked.question.words and not _answered(found, inside):
+        return favoured, [f"Little {meant}, too."]
+    return {unit: scores.get(unit, found.units[unit].prior) for unit in inside}, []
+
+
+def _answered(found: Found, inside: Collection[int]) -> bool:
+    """True where a unit of ``inside``, or its session as a whole, is about the question."""
+    most = max([*found.coverage.values(), *found.covered.values()], default=0.0)
+    held = max((found.covered.get(found.units[unit].owner, 0.0) for unit in inside), default=0.0)
+    return any(map(_about(found), inside)) or 0 < most <= 2 * held
+
+
+def _timely(window: Window, at: datetime) -> float:
+    """What a unit gains by its time, in a window or soon after it: things are told later than they happen."""
+    if window.holds(at):
+        return IN_WINDOW
+    return TOLD_AFTER if window.told(at) else 0.0
 
 
 def _near_the_best(asked: Asked, found: Found, scores: dict[int, float]) -> dict[int, float]:
@@ -83,12 +100,14 @@ def _near_the_best(asked: Asked, found: Found, scores: dict[int, float]) -> dict
     if asked.question.window is not None:
         return scores
     least = max(scores.values()) * (FAR if found.cosines else FAR_BY_WORDS)
-    worded = max(found.coverage.values(), default=0.0) / 2 or 1.0
-
-    def about(unit: int) -> bool:  # where little was found, scaling leaves even a good one nothing
-        return found.cosines.get(unit, 0.0) >= NEAR or found.coverage.get(unit, 0.0) >= worded
-
+    about = _about(found)  # where little was found, scaling leaves even a good one nothing
     return {unit: score for unit, score in scores.items() if score >= least or about(unit)}
+
+
+def _about(found: Found) -> Callable[[int], bool]:
+    """Whether a unit is about the question: near in meaning, or with half the words that the fullest one holds."""
+    worded = max(found.coverage.values(), default=0.0) / 2 or 1.0
+    return lambda unit: found.cosines.get(unit, 0.0) >= NEAR or found.coverage.get(unit, 0.0) >= worded
 
 
 def _ordered(found: Found, scores: dict[int, float]) -> list[Candidate]:
@@ -138,7 +157,8 @@ def _settled(
         return 0.0
     if reasons is not None:
         return WHY * reasons.get(unit.unit, 0.0)
-    return SETTLED * worded.get(unit.unit, 0.0) if unit.kind == "fact" else 0.0
+    settled = unit.kind == FACT_KIND and not unit.inferred
+    return SETTLED * worded.get(unit.unit, 0.0) if settled else 0.0
 
 
 def _outdated(asked: Asked, unit: Candidate) -> float:
@@ -168,10 +188,14 @@ def _browsed(asked: Asked, found: Found, scores: dict[int, float]) -> bool:
 def _with_phrases(
     conn: Connection, asked: Asked, order: list[Candidate]
 ) -> tuple[list[Candidate], list[str]]:
-    """Keep the units that say every quoted phrase; where none does, keep all and say so."""
+    """Put the units that say every quoted phrase first; nothing else is shown where only the phrase is asked for.
+
+    Where none says it, keep all and say so.
+    """
     texts = candidates.bodies(conn, asked.scope.client, [unit.unit for unit in order])
     phrases = asked.question.phrases
     kept = [unit for unit in order if all(texts[unit.unit].says(phrase) for phrase in phrases)]
-    if kept:
-        return kept, []
-    return order, ["Nothing holds the quoted words just so; the nearest are shown."]
+    if not kept:
+        return order, ["Nothing holds the quoted words just so; the nearest are shown."]
+    said = {unit.unit for unit in kept}
+    return kept if asked.question.spelt else [*kept, *(u for u in order if u.unit not in said)], []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +10,7 @@ from sqlalchemy import Connection, text
 
 from recall.outdated import ended
 from recall.units import of_session, spoken_date
+from recall.words import words
 from schema.evidence import load_session, pointers
 from schema.facts import files_of
 from schema.records import Evidence, SessionEvidence, Unit
@@ -67,7 +68,9 @@ def fact_units(conn: Connection, client: str, project: str, since: datetime | No
             text=row["statement"],
             at=row["valid_from"],
             session=row["session"],
-            context=" ".join([row["subject"], row["attribute"], row["scope"], row["value"], row["kind"]]),
+            context=_beside(
+                row["statement"], [row[n] for n in ("subject", "attribute", "scope", "value", "kind")]
+            ),
             files=files_of(row["files"]),
             standing=row["standing"],
             slot="/".join([row["subject"], row["attribute"], row["scope"]]),
@@ -78,6 +81,12 @@ def fact_units(conn: Connection, client: str, project: str, since: datetime | No
         )
         for row in rows
     ]
+
+
+def _beside(statement: str, names: Sequence[str]) -> str:
+    """What of a fact's slot and value its statement does not say: told twice, a word would count as more."""
+    said = set(words(statement))
+    return " ".join(name for part in names for name in part.split() if not said.issuperset(words(name)))
 
 
 def touched(evidence: SessionEvidence) -> tuple[str, ...]:

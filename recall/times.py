@@ -39,6 +39,11 @@ _FLAGS = re.IGNORECASE | re.VERBOSE
 
 _RELATIVE = re.compile(rf"\b(today|yesterday|(?:this|last)\ (?:week|month|year|{_WEEKDAY}))\b", _FLAGS)
 _LAST_N = re.compile(rf"\b(?:in|over|during|within)?\ ?the\ (?:last|past)\ ({_COUNT})\ {_UNIT}\b", _FLAGS)
+_LAST_ONE = re.compile(
+    r"\b(?:(?:in|over|during|within)\ the\ last|(?:in\ |over\ |during\ |within\ )?(?:the\ )?past)"
+    r"\ (hour|day|week|month|year)\b",
+    re.IGNORECASE,
+)
 _AGO = re.compile(rf"\b({_COUNT})\ {_UNIT}\ ago\b", _FLAGS)
 _BETWEEN = re.compile(rf"\b(?:between|from)\ ({_DATE})\ (?:and|to|until)\ ({_DATE})", _FLAGS)
 _EDGE = re.compile(
@@ -56,6 +61,7 @@ _SPAN = {
     "year": timedelta(days=366),
 }
 BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
+TOLD_WITHIN = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,10 @@ class Window:
     def holds(self, at: datetime) -> bool:
         """True where ``at`` lies in the window."""
         return self.start <= at < self.end
+
+    def told(self, at: datetime) -> bool:
+        """True where ``at`` lies in the days after the window, when what happened in it is told."""
+        return self.end <= at < self.end + TOLD_WITHIN
 
 
 def find(question: str, now: datetime) -> Window | None:
@@ -109,10 +119,14 @@ def _edge(question: str, now: datetime) -> Window | None:
 
 
 def _recent(question: str, now: datetime) -> Window | None:
+    """A stretch that ends now: "the last two weeks", "in the last month" (where "last month" is a calendar's)."""
     match = _LAST_N.search(question)
+    many = _count(match[1]) if match else 1
+    match = match or _LAST_ONE.search(question)
     if not match:
         return None
-    return Window(now - _count(match[1]) * _SPAN[match[2].lower()], now + timedelta(days=1), match[0].strip())
+    span = many * _SPAN[match[match.lastindex or 1].lower()]
+    return Window(now - span, now + timedelta(days=1), match[0].strip())
 
 
 def _ago(question: str, now: datetime) -> Window | None:

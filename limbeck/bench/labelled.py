@@ -9,16 +9,31 @@ from datetime import datetime
 from schema.records import Exchange, Unit
 
 _SPACE = uuid.UUID("6f0e3b52-8a7c-4a8e-9d55-0d3c6a1f7b11")
+ROOT = "/home/dev/project"
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """One tool call of a session: on which file (as the agent named it), or with which shell command."""
+
+    at: datetime
+    tool: str
+    path: str | None = None
+    command: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """One session as it was held; ``units`` are distilled things that came of it (facts, events, a summary)."""
+    """One session as it was held, in the folder ``root``.
+
+    ``files`` are what it changed, told apart from its ``calls``; ``units`` are scripted things that came of it.
+    """
 
     session: str
     exchanges: tuple[Exchange, ...]
     files: tuple[str, ...] = ()
-    title: str = ""
+    calls: tuple[Called, ...] = ()
+    root: str = ROOT
     units: tuple[Unit, ...] = ()
 
 

@@ -14,18 +14,29 @@ from schema.records import Exchange, Role
 
 _MARK = re.compile(r"\s*->->\s*[\d,]+\s*$")
 BEGIN = datetime(2024, 1, 1, tzinfo=UTC)
+BROKEN = (KeyError, IndexError, TypeError, ValueError, AttributeError, OSError)
+NOTE = "abstention questions have no gold; updates name both turns"
 
 
 def read(folder: Path) -> LabelledSet:
-    """Every chat below ``folder`` that has both files; questions without gold messages are to be declined."""
-    corpora = []
-    for chat in sorted(folder.glob("*/chat.json")):
-        questions = _questions(chat.parent)
-        if questions is not None:
-            corpora.append(_corpus(f"{folder.name}/{chat.parent.name}", _load(chat), questions))
-    return LabelledSet(
-        folder.name, tuple(corpora), "abstention questions have no gold; updates name both turns"
-    )
+    """Every chat below ``folder`` that has both files, in the order of their numbers; unreadable ones are told of."""
+    corpora, broken = [], []
+    for chat in sorted(folder.glob("*/chat.json"), key=_numbered):
+        try:
+            questions = _questions(chat.parent)
+            if questions is not None:
+                corpora.append(_corpus(f"{folder.name}/{chat.parent.name}", _load(chat), questions))
+        except BROKEN as error:
+            broken.append(f"{chat.parent.name} ({type(error).__name__})")
+    if not corpora:
+        raise ValueError(f"no chat in it can be read: {', '.join(broken) or 'none has questions'}")
+    note = f"{NOTE}; unreadable: {', '.join(broken)}" if broken else NOTE
+    return LabelledSet(folder.name, tuple(corpora), note)
+
+
+def _numbered(chat: Path) -> tuple[int, str]:
+    name = chat.parent.name
+    return (int(name) if name.isdecimal() else 0, name)
 
 
 def _questions(folder: Path) -> dict[str, Any] | None:
@@ -55,12 +66,13 @@ def _corpus(key: str, batches: list[dict[str, Any]], questions: dict[str, list[d
             )
             session_of.update({message["id"]: session for message in group})
             held.append(Held(session, exchanges))
-    asks = tuple(
-        _ask(key, category, raw, session_of) for category, group in questions.items() for raw in group
+    asks = (
+        _ask(key, category, raw, session_of)
+        for category, group in questions.items()
+        for raw in group
+        if isinstance(raw, dict) and raw.get("question")
     )
-    return Corpus(
-        key, tuple(held), tuple(a for a in asks if a.gold or a.category == "abstention"), at + timedelta(1)
-    )
+    return Corpus(key, tuple(held), tuple(a for a in asks if a.gold or a.category == "abstention"), at)
 
 
 def _ask(key: str, category: str, raw: dict[str, Any], session_of: dict[int, str]) -> Ask:
@@ -72,7 +84,7 @@ def _ask(key: str, category: str, raw: dict[str, Any], session_of: dict[int, str
         return frozenset(number(key, str(i)) for i in _ids(of) if i in session_of)
 
     return Ask(
-        raw["question"],
+        str(raw["question"]),
         frozenset(session_of[i] for i in ids),
         category,
         turns=frozenset(number(key, str(i)) for i in ids),
@@ -84,6 +96,8 @@ def _ask(key: str, category: str, raw: dict[str, Any], session_of: dict[int, str
 def _ids(found: object) -> Iterator[int]:
     if isinstance(found, int):
         yield found
+    elif isinstance(found, str) and found.strip().isdecimal():
+        yield int(found)
     elif isinstance(found, dict):
         yield from _ids(list(found.values()))
     elif isinstance(found, list | tuple):
@@ -95,7 +109,7 @@ def _anchor(group: list[dict[str, Any]]) -> datetime | None:
     """``March-15-2024``, where the group's first message has one."""
     try:
         return datetime.strptime(group[0]["time_anchor"], "%B-%d-%Y").replace(tzinfo=UTC)
-    except (KeyError, IndexError, ValueError, TypeError):
+    except BROKEN:
         return None
 
 

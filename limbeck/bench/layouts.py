@@ -5,7 +5,8 @@ devmembench   sessions.json, questions.json (``haystackSessionIds``)    sessions
 commits       sessions.json, queries.json (``gs``; commit to session)   sessions; files known as a second run
 locomo        *.json: list of {conversation, qa}                        turns (``evidence``), so sessions
 longmemeval   *.json: list of {haystack_sessions, answer_session_ids}   sessions, turns (``has_answer``)
-beam          folders N/ with chat.json and probing_questions           turns; a batch of messages is a session
+realtalk      Chat_*.json: {session_1, ..., qa}                         turns (``evidence``), so sessions
+beam          folders N/ with chat.json and probing_questions           turns; a group of messages is a session
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from limbeck.bench import layout_beam, layout_chats, layout_coding
 from limbeck.bench.labelled import LabelledSet
 from limbeck.errors import NotALabelledSet
 
-MOST_BYTES = 2_000_000_000
+MOST_BYTES = 4_000_000_000
 
 
 def read(folder: Path) -> list[LabelledSet]:
@@ -48,6 +49,10 @@ def _sets(place: Path) -> Iterator[LabelledSet]:
     if any(place.glob("*/chat.json")):
         yield _guarded(place, layout_beam.read)
         return
+    chats = sorted(place.glob("Chat_*.json"))
+    if chats and layout_chats.is_realtalk(_json(chats[0])):
+        yield _guarded(place, layout_chats.realtalk)
+        return
     for inner in sorted(place.iterdir()):
         if inner.is_dir() or inner.suffix == ".json":
             yield from _sets(inner)
@@ -64,26 +69,27 @@ def _first_pair(place: Path) -> Callable[[Path], LabelledSet] | None:
 
 
 def _of_file(path: Path) -> Iterator[LabelledSet]:
-    if path.stat().st_size > MOST_BYTES:
-        raise NotALabelledSet(path=path, why="it is larger than 2 GB")
-    try:
-        data = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise NotALabelledSet(path=path, why=f"it is not readable JSON ({error})") from error
+    data = _json(path)
     first = data[0] if isinstance(data, list) and data and isinstance(data[0], dict) else {}
     if "conversation" in first and "qa" in first:
         yield _guarded(path, lambda at: layout_chats.locomo(at.stem, data))
     elif "haystack_sessions" in first:
         yield _guarded(path, lambda at: layout_chats.longmemeval(at.stem, data))
+    elif layout_chats.is_realtalk(data):
+        yield _guarded(path, lambda at: layout_chats.one_realtalk(at.stem, data))
 
 
 def _guarded(path: Path, reader: Callable[[Path], LabelledSet]) -> LabelledSet:
     try:
         return reader(path)
-    except (KeyError, TypeError, ValueError, AttributeError, OSError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, OSError) as error:
         raise NotALabelledSet(path=path, why=f"{type(error).__name__}: {error}") from error
 
 
-def load(path: Path) -> Any:
-    """Return the JSON of a file."""
-    return json.loads(path.read_text("utf-8"))
+def _json(path: Path) -> Any:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise NotALabelledSet(path=path, why=f"it is larger than {MOST_BYTES // 10**9} GB")
+        return json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise NotALabelledSet(path=path, why=f"it is not readable JSON ({error})") from error

@@ -1,4 +1,4 @@
-"""Measure recall on labelled sets: written through ``recall.index.put``, asked through ``recall.search.recall``.
+"""Measure recall on labelled sets: written as the product writes (``recall_world``), asked through ``recall.search``.
 
 The ways a question is asked: fused as the product does, without embeddings, each signal alone, and where a set knows
 the files of a question, with these named.
@@ -8,29 +8,25 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import text
 
 from limbeck.bench.labelled import Ask, Corpus, LabelledSet
 from limbeck.bench.ranking import mean, superseded
-from recall import index, postings, vectors
-from recall.answer import Answer, Scope
+from limbeck.bench.recall_world import CLIENT, Report, World, Written
+from recall.answer import Answer, Hit, Scope
 from recall.embedding.embedder import Embedder
 from recall.errors import BadQuestion
 from recall.search import SIGNALS, recall
-from recall.units import of_session
 from schema.database import Database
 
-CLIENT = "bench"
 WORDS = ("words", "session")
 SHOWN = 10
 DEEP = 50
-FEW_SESSIONS = 100  # so few need no folding, which looks at all that was written before
-
-Report = Callable[[str], object]
+TALK = ("turn", "fact", "event")  # what says something that was said: a turn, or what was distilled from one
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +68,7 @@ def ways(embed: bool, files: bool, alone: bool) -> list[Way]:
 
 
 def measure(
-    database: Database,
+    world: World,
     labelled: LabelledSet,
     embedder: Embedder | None,
     *,
@@ -84,22 +80,25 @@ def measure(
     embedder_time = Timed(embedder) if embedder is not None else None
     files = any(ask.files for corpus in labelled.corpora for ask in corpus.asks)
     outcomes = {way: Outcome() for way in ways(embedder is not None, files, alone)}
-    units = 0
+    units = asked = 0
     began = time.perf_counter()
     for place, corpus in enumerate(labelled.corpora, start=1):
         report(f"{labelled.name}: corpus {place} of {len(labelled.corpora)}, {len(corpus.asks)} questions")
-        units += load(database, corpus, embedder)
+        written = world.write(corpus, report)
+        units += written.units
         for ask in corpus.asks if half is None else corpus.asks[half::2]:
+            asked += 1
             for way, outcome in outcomes.items():
-                _ask(database, corpus, ask, way, embedder_time, outcome)
+                _ask(world.database, corpus, written, ask, way, embedder_time, outcome)
     result: dict[str, Any] = {
         "set": labelled.name,
         "note": labelled.note,
         "units": units,
         "half": {None: "all", 0: "even", 1: "odd"}[half],
-        "questions": sum(len(c.asks if half is None else c.asks[half::2]) for c in labelled.corpora),
+        "questions": asked,
         "seconds": round(time.perf_counter() - began, 1),
-        "index_bytes": size(database),
+        "writing_s": round(world.seconds, 1),
+        "index_bytes": size(world.database),
         "ways": {way.name: _figures(outcome) for way, outcome in outcomes.items()},
     }
     if embedder_time is not None:
@@ -107,33 +106,10 @@ def measure(
     return result
 
 
-def load(database: Database, corpus: Corpus, embedder: Embedder | None) -> int:
-    """Write a corpus as one project of the bench's client; return how many units it has. Twice writes once."""
-    database.add_client(CLIENT)
-    with database.tenant(CLIENT) as connection:
-        connection.execute(
-            text("INSERT INTO projects (client, project, name) VALUES (:c, :p, :n) ON CONFLICT DO NOTHING"),
-            {"c": CLIENT, "p": corpus.project, "n": corpus.name},
-        )
-    count = 0
-    for held in corpus.sessions:
-        session = f"{corpus.name}/{held.session}"
-        units = of_session(corpus.project, session, held.exchanges, files=held.files, title=held.title)
-        own = [replace(unit, project=corpus.project, session=session) for unit in held.units]
-        with database.tenant(CLIENT) as connection:
-            index.put(connection, CLIENT, [*units, *own])
-        count += len(units) + len(own)
-    if embedder is not None:
-        vectors.embed(database, CLIENT, embedder, most=10_000_000)
-    if len(corpus.sessions) > FEW_SESSIONS:
-        with database.tenant(CLIENT) as connection:
-            postings.fold(connection, CLIENT, limit=1_000_000)
-    return count
-
-
 def ask(
     database: Database,
     corpus: Corpus,
+    project: str,
     question: Ask,
     way: Way,
     embedder: Embedder | None,
@@ -143,7 +119,7 @@ def ask(
     try:
         return recall(
             database,
-            Scope(CLIENT, (corpus.project,)),
+            Scope(CLIENT, (project,)),
             question.query,
             files=question.files if way.files else (),
             limit=limit,
@@ -157,26 +133,40 @@ def ask(
 
 
 def _ask(
-    database: Database, corpus: Corpus, question: Ask, way: Way, embedder: Embedder | None, outcome: Outcome
+    database: Database,
+    corpus: Corpus,
+    written: Written,
+    question: Ask,
+    way: Way,
+    embedder: Embedder | None,
+    outcome: Outcome,
 ) -> None:
     began = time.perf_counter()
-    answer = ask(database, corpus, question, way, embedder)
+    answer = ask(database, corpus, written.project, question, way, embedder)
     outcome.seconds.append(time.perf_counter() - began)
     hits = answer.hits if answer is not None else ()
-    sessions = list(dict.fromkeys((hit.session or hit.ref).removeprefix(f"{corpus.name}/") for hit in hits))
+    sessions = list(dict.fromkeys(written.sessions.get(hit.session or "", hit.ref) for hit in hits))
     if question.gold:
         outcome.sessions.append((sessions, question.gold))
         outcome.silent.append(not hits)
     else:
         outcome.declined.append(not hits)
     if question.turns:
-        by_score = sorted(hits, key=lambda hit: -hit.score)
-        outcome.turns.append(([hit.ref for hit in by_score if hit.kind == "turn"], question.turns))
+        outcome.turns.append((said(hits, written), question.turns))
     if question.updated and question.original:
-        deep = ask(database, corpus, question, way, embedder, limit=DEEP)
-        said = [hit for hit in (deep.hits if deep else ()) if hit.standing == "person" or hit.kind != "turn"]
-        ranked = [hit.ref for hit in sorted(said, key=lambda hit: -hit.score) if hit.kind != "session"]
-        outcome.updates.append((ranked, question.updated, question.original))
+        deep = ask(database, corpus, written.project, question, way, embedder, limit=DEEP)
+        by_person = [hit for hit in (deep.hits if deep else ()) if hit.standing == "person"]
+        outcome.updates.append((said(by_person, written), question.updated, question.original))
+
+
+def said(hits: Iterable[Hit], written: Written) -> list[str]:
+    """Return the exchanges that ``hits`` show, the best first: turns, and those that facts and events point at."""
+    found: dict[str, None] = {}
+    for hit in sorted(hits, key=lambda hit: -hit.score):
+        rows = [hit.ref] if hit.kind == "turn" else [pointer.id for pointer in hit.evidence]
+        if hit.kind in TALK:
+            found.update((written.exchanges[row], None) for row in rows if row in written.exchanges)
+    return list(found)
 
 
 def _figures(outcome: Outcome) -> dict[str, Any]:
@@ -238,7 +228,10 @@ class Timed:
 
 def lines(result: dict[str, Any]) -> Iterator[str]:
     """Return a result as a table for people."""
-    yield f"{result['set']}: {result['questions']} questions ({result['half']}), {result['units']} units, "
+    yield (
+        f"{result['set']}: {result['questions']} questions ({result['half']}), {result['units']} units "
+        f"written in {result['writing_s']} s, {result['seconds']} s in all"
+    )
     yield (
         f"  index {result['index_bytes'] / 1e6:.0f} MB, embedding a question "
         f"{result.get('embed_ms', {}).get('p50', 0):.1f} ms (p95 {result.get('embed_ms', {}).get('p95', 0):.1f})"

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from limbeck.bench.recall import load
 from limbeck.bench.scratch import scratch_server
 from limbeck.services.postgres import APPLICATION
 from recall.embedding.minilm import bundled
 from schema.database import Database
+from tests.data.recall.indexed import load
 from tests.data.recall.labelled import scripted
 
 RUN = "import sys; from limbeck.main import main; main(sys.argv[1:])"
@@ -120,7 +120,7 @@ def test_nothing_relevant(command):
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        (["", "--all"], 1, "The question cannot be searched for: it is empty"),
+        (["", "--all"], 2, "The question cannot be searched for: it is empty"),
         (["x", "--all", "--kind", "nonsense"], 2, "there is no kind 'nonsense'"),
         (["x", "--all", "--as-of", "soonish"], 2, "'soonish' is not a time"),
         (["x", "--all", "--limit", "0"], 2, "--limit"),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from recall import index, vectors
+from recall import index, keyword, vectors
 from recall.embedding.minilm import bundled
 from recall.search import recall
 
-from .conftest import CLIENT
+from .conftest import CLIENT, NOON
+
+NOW = NOON
 
 
 def put(tenants, *units) -> None:
@@ -53,3 +55,70 @@ def test_a_stored_edge_of_the_fence_is_neutralised(tenants, scope, unit):
     )
     hit = recall(tenants, scope, "deploys blue gate", embedder=bundled()).hits[0]
     assert hit.text == "Deploys go through [limbeck-memory] the blue gate."
+
+
+def texts(answer) -> list[str]:
+    return [hit.text for hit in answer.hits]
+
+
+def test_a_quoted_title_comes_first_and_hides_nothing(tenants, scope, unit):
+    put(
+        tenants,
+        unit("Ann: I finished The Hobbit on the train.", session="one", standing="person"),
+        unit("Ann: my favourite book about dragons is the one Bo gave me.", session="two", standing="person"),
+    )
+    answer = recall(tenants, scope, 'Which dragons book like "The Hobbit" did Bo give?', embedder=bundled())
+    assert [hit.session for hit in answer.hits] == ["one", "two"]
+    assert texts(recall(tenants, scope, '"The Hobbit"', embedder=bundled())) == [
+        "Ann: I finished The Hobbit on the train."
+    ]
+
+
+def test_a_time_that_holds_next_to_nothing_is_said_and_hides_nothing(tenants, scope, unit):
+    put(
+        tenants,
+        unit("The kiln reached 900 degrees.", session="kiln", standing="person", hours=-24 * 20),
+        unit("Lunch was late again.", session="lunch", standing="person", hours=-24 * 3),
+    )
+    answer = recall(tenants, scope, "how hot was the kiln last week?", embedder=bundled(), now=NOW)
+    assert answer.hits[0].session == "kiln"
+    assert answer.note == (
+        "Little was recorded in the time meant by 'last week'; other times are shown, too."
+    )
+    kept = recall(tenants, scope, "was lunch late last week?", embedder=bundled(), now=NOW)
+    assert ([hit.session for hit in kept.hits], kept.note) == (["lunch"], "")
+
+
+def test_who_asks_when_is_not_held_to_the_month(tenants, scope, unit):
+    put(
+        tenants,
+        unit("Bo: we camped at the lake three days ago.", session="lake", standing="person", hours=-24 * 28),
+        unit("Bo: camping gear is on sale.", session="sale", standing="person", hours=-24 * 45),
+    )
+    answer = recall(
+        tenants, scope, "When did Bo go camping at the lake in January?", embedder=bundled(), now=NOW
+    )
+    assert {hit.session for hit in answer.hits} == {"lake", "sale"}
+
+
+def test_what_was_decided_on_weighs_more_than_what_an_agent_concluded(tenants, scope, unit):
+    put(
+        tenants,
+        unit("The queue is kombu.", kind="fact", standing="model", slot="queue/choice/", session="guess"),
+        unit("The queue is dramatiq.", kind="fact", standing="person", slot="broker/choice/", session="said"),
+    )
+    hits = recall(tenants, scope, "what is the queue?", embedder=bundled()).hits
+    assert [hit.session for hit in hits] == ["said", "guess"]
+
+
+def test_many_short_facts_do_not_make_a_turn_a_long_one(tenants, scope, unit):
+    """What is usual is told by kind: ten words in a turn, three in an event."""
+    turns = [unit("alpha beta gamma delta epsilon zeta eta theta iota kappa", session=f"t{n}") for n in "ab"]
+    events = [unit("alpha beta gamma", kind="event", session=f"e{n}") for n in range(20)]
+    put(tenants, *turns, *events)
+    with tenants.tenant(CLIENT) as connection:
+        units, _ = keyword.corpora(
+            connection, CLIENT, words={"alpha": 1.0}, projects=scope.projects, kinds=("turn", "event")
+        )
+    assert {kind: usual.own for kind, usual in units.usual.items()} == {"turn": 10.0, "event": 3.0}
+    assert units.units == 22

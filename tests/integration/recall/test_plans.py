@@ -78,7 +78,7 @@ def test_words_are_looked_up_in_the_index(large):
         "bits": [1],
         "depths": [100],
         "base": 0.3,
-        "slope": 0.03,
+        "slopes": [0.03],
         "limit": 10,
         "also": [],
     }

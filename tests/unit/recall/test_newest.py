@@ -53,6 +53,12 @@ def test_only_the_top_is_reordered():
     assert changed == {0: 6.0, 1: 7.0, 2: 8.0, 3: 9.0, 4: 10.0, 5: 5.0, 6: 4.0}
 
 
+def test_an_agents_words_between_take_no_place_at_the_top():
+    order = [unit(0, 0), *(unit(n, n, standing=None) for n in range(1, 6)), unit(6, 9)]
+    scores = {n: 10.0 - n for n in range(7)}
+    assert newest_first(order, scores, dict.fromkeys(range(7), SAME)) == scores | {0: 4.0, 6: 10.0}
+
+
 def test_alike():
     assert alike({"a": 1.0, "b": 1.0}, {"a": 1.0}) == 0.5
     assert alike({}, {}) == 0.0

@@ -59,10 +59,35 @@ def test_history_is_not_wished_for(text):
         ("When did we raise the limit?", False),
         ("fix: handle empty scans", False),
         ("What was the limit?", False),
+        ("When does the sprint end?", True),
     ],
 )
 def test_present(text, present):
     assert parse(text, NOW).present is present
+
+
+@pytest.mark.parametrize(
+    ("text", "strict"),
+    [
+        ("When did we go camping in July?", False),
+        ("On which date in March did it break?", False),
+        ("How long ago in January was that?", False),
+        ("What did we fix in July?", True),
+        ("whenever it broke in July", True),
+    ],
+)
+def test_who_asks_when_is_not_held_to_a_time(text, strict):
+    window = parse(text, NOW).window
+    assert window is not None
+    assert window.strict is strict
+
+
+@pytest.mark.parametrize(
+    ("text", "spelt"),
+    [('"exponential backoff"', True), ('who read "The Hobbit"?', False), ("backoff", False)],
+)
+def test_only_a_phrase(text, spelt):
+    assert parse(text, NOW).spelt is spelt
 
 
 def test_a_time_is_no_topic():

@@ -30,6 +30,9 @@ NOW = datetime(2026, 3, 18, 15, tzinfo=UTC)
         ("since February 3", "2026-02-03", "2026-03-19"),
         ("after 3 February 2026", "2026-02-04", "2026-03-19"),
         ("before March", "1970-01-01", "2026-03-01"),
+        ("what broke in the last week?", "2026-03-11", "2026-03-19"),
+        ("over the past month", "2026-02-15", "2026-03-19"),
+        ("during the last 2 weeks", "2026-03-04", "2026-03-19"),
     ],
 )
 def test_a_phrase_that_narrows(question, start, end):
@@ -72,6 +75,13 @@ def test_a_date_that_favours(question, start, end):
 )
 def test_no_window_where_no_time_is_meant(question):
     assert find(question, NOW) is None
+
+
+def test_what_happened_is_told_in_the_week_after():
+    window = find("on 7 May 2023", NOW)
+    assert window is not None
+    days = {day: window.told(datetime(2023, 5, day, 12, tzinfo=UTC)) for day in (6, 7, 8, 14, 15)}
+    assert days == {6: False, 7: False, 8: True, 14: True, 15: False}
 
 
 def test_weeks_ago_is_about_a_week_wide():
