@@ -101,12 +101,12 @@ class Endpoint:
                 operation = self._by_name.get(params.name)
             if operation is None:
                 raise Missing(what="tool", name=params.name)
-            result = await to_thread.run_sync(
-                self._performer.perform, who, operation, values, VIA, limiter=self._threads
-            )
-            return answered(result)
+            return await to_thread.run_sync(self._done, who, operation, values, limiter=self._threads)
         except Exception as error:  # nothing but our own words may reach the wire
             return refused(explained(error, params.name), operation)
+
+    def _done(self, who: Principal, operation: Operation[Any, Any], values: dict[str, Any]) -> CallToolResult:
+        return answered(self._performer.perform(who, operation, values, VIA))
 
     def _is_off(self) -> bool:
         return self._off is not None and self._off.exists()

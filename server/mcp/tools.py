@@ -55,10 +55,10 @@ def answered(result: BaseModel) -> CallToolResult:
 
     Whatever an answer holds may be stored words, so no string in it can be taken for the edge of a fence.
     """
-    data = _clean(_harmless(result.model_dump(mode="json", by_alias=True)))
+    data, plain = _clean(_harmless(result.model_dump(mode="json", by_alias=True)))
     told = result.told() if isinstance(result, Output) else None
     if told is None:
-        told = block([_json(data)]) if data else _json(data)
+        told = block([plain]) if data else plain
     return CallToolResult(content=[TextContent(text=told)], structured_content=data)
 
 
@@ -93,5 +93,12 @@ def _json(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-def _clean(data: Any) -> Any:
-    return json.loads(_json(data).encode("utf-8", "replace"))
+def _clean(data: Any) -> tuple[Any, str]:
+    """``data`` and its JSON; what cannot be encoded (half a surrogate pair) is a question mark in both."""
+    told = _json(data)
+    try:
+        told.encode()
+    except UnicodeEncodeError:
+        told = told.encode("utf-8", "replace").decode()
+        return json.loads(told), told
+    return data, told

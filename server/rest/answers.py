@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from pydantic import BaseModel
+from pydantic_core import PydanticSerializationError
 from starlette.responses import Response
 
 from server.body import body_of
@@ -35,7 +37,12 @@ class Json(Response):
     media_type = "application/json"
 
     def render(self, content: Any) -> bytes:
-        """Return the body's bytes."""
+        """Return the body's bytes; ``content`` is what JSON can hold, or an operation's result."""
+        if isinstance(content, BaseModel):
+            try:
+                return content.model_dump_json(by_alias=True).encode()
+            except (PydanticSerializationError, UnicodeEncodeError):
+                content = content.model_dump(mode="json", by_alias=True)
         return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 

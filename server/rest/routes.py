@@ -47,13 +47,13 @@ async def _answer(
     threads: CapacityLimiter,
 ) -> Response:
     operation = methods["GET" if request.method == "HEAD" else request.method]
+
+    def answer(values: Mapping[str, Any]) -> Response:
+        # In the thread too: a large answer keeps no other request waiting while it is written out.
+        result = performer.perform(principal_of(request.scope), operation, values, VIA)
+        return Response(status_code=204) if operation.status == 204 else Json(result, operation.status)
+
     try:
-        values = await given(request, operation)
-        result = await to_thread.run_sync(
-            performer.perform, principal_of(request.scope), operation, values, VIA, limiter=threads
-        )
+        return await to_thread.run_sync(answer, await given(request, operation), limiter=threads)
     except ServerError as error:
         return refused(error, operation)
-    if operation.status == 204:
-        return Response(status_code=204)
-    return Json(result.model_dump(mode="json", by_alias=True), operation.status)
