@@ -25,7 +25,7 @@ from backlog.errors import (
     VersionStale,
 )
 from backlog.lifecycle import State, move, steps
-from backlog.numbers import give, type_named
+from backlog.numbers import give, plain, type_named
 from schema.backlog import USE_CASE, Item
 from schema.ids import new_id
 from schema.records import Evidence
@@ -204,7 +204,7 @@ def reorder(
     if item.type != USE_CASE:
         raise NotAUseCase(number=item.number)
     before = store.standing_children(connection, client, item.id)
-    named = list(dict.fromkeys(number.strip().upper() for number in order))
+    named = list(dict.fromkeys(plain(number) for number in order))
     strange = [number for number in named if number not in before]
     if strange:
         raise NotThere(what="the order", value=strange[0], why=f"it is no item of {item.number}")

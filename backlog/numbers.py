@@ -26,6 +26,12 @@ def parse(number: str) -> tuple[str, int]:
     return found[1].upper(), int(found[2])
 
 
+def plain(number: str) -> str:
+    """Return "bu-3001" as it is kept: BU3001. Raises NotANumber."""
+    kind, serial = parse(number)
+    return f"{kind}{serial}"
+
+
 def type_named(name: str) -> str:
     """Return the type called ``name``: its two letters or its word ("bug"). Raises BadValue."""
     wanted = name.strip()

@@ -1,16 +1,20 @@
-"""A project's backlog at one look."""
+"""A project's backlog at one look, and the order of its parts."""
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import Field
 
+from backlog import items, store
 from recall.fence import harmless
 from schema.backlog import STATES
 from schema.board import board
+from server.backlog import ItemNumber, embed, reindex
 from server.fields import OneProject
 from server.operation import Call, Input, Operation, Output
 from server.principal import Right
-from server.reach import one_project
+from server.reach import actor, one_project
 
 
 class BoardInput(Input):
@@ -53,6 +57,49 @@ class BoardOutput(Output):
     columns: list[ColumnOutput] = Field(description="In the order of an item's life.")
 
 
+class OrderInput(Input):
+    """A use case, and the order that its items are to have."""
+
+    number: Annotated[
+        str,
+        Field(pattern=r"^[Uu][Ss]-?[0-9]{4,9}$", max_length=12, description="A use case, such as US1001."),
+    ]
+    order: list[ItemNumber] = Field(
+        min_length=1,
+        max_length=500,
+        description="Numbers of its items, the first one first; the others follow.",
+    )
+    project: OneProject = None
+
+
+class OrderOutput(Output):
+    """The use case with its items, in their order now."""
+
+    number: str
+    version: int
+    items: list[str] = Field(description="Their numbers.")
+
+
+def order_work_items(call: Call, given: OrderInput) -> OrderOutput:
+    """Put the items of a use case in order. Raises Missing, and what the backlog refuses."""
+    client = call.principal.client
+    with call.tenant() as connection:
+        project = one_project(call, connection, given.project)
+        top = items.reorder(
+            connection,
+            client,
+            project,
+            given.number,
+            given.order,
+            by=actor(call),
+            now=call.now,
+        )
+        below = store.standing_children(connection, client, top.id)
+        reindex(call, connection, project, {top.number})
+    embed(call)
+    return OrderOutput(number=top.number, version=top.version, items=below)
+
+
 def read_board(call: Call, given: BoardInput) -> BoardOutput:
     """Use cases with how far they are, and the items of each state."""
     with call.tenant() as connection:
@@ -86,5 +133,16 @@ OPERATIONS = (
         run=read_board,
         tag="Backlog",
         tool=False,
+    ),
+    Operation(
+        name="order_work_items",
+        purpose="Put the items of a use case in order, the most urgent first; those not named keep theirs and follow.",
+        input=OrderInput,
+        output=OrderOutput,
+        right=Right.WRITE,
+        method="PUT",
+        path="/v1/items/{number}/order",
+        run=order_work_items,
+        tag="Backlog",
     ),
 )

@@ -27,6 +27,7 @@ WANTED = [
         "classify",
     ),
     *("list_work_items", "get_item_by_number", "update_work_item", "get_work_item_history", "add_work_log"),
+    "order_work_items",
 ]
 
 
@@ -53,6 +54,23 @@ def ask(world, alice):
         return world.ask(who, name, project=project, **given)
 
     return run
+
+
+def test_the_items_of_a_use_case_are_put_in_order(ask):
+    top = made(ask, "US", "Invoices")
+    numbers = [made(ask, "TA", f"Part {place}", parent=top) for place in range(3)]
+    first, second, third = numbers
+    told = ask("order_work_items", number=top.lower(), order=[f"{third[:2]}-{third[2:]}", first])
+    assert told.items == [third, first, second]
+    assert [one.number for one in ask("list_work_items", use_case=top).items] == told.items
+    assert [line.action for line in ask("get_work_item_history", number=top).history][-1] == "reordered"
+    with pytest.raises(Refused, match="it is no item of"):
+        ask("order_work_items", number=top, order=[top])
+
+
+def made(ask, kind, title, **more) -> str:
+    draft = ask("create_entity", type=kind, title=title, **more).draft
+    return ask("approve_draft", id=draft.id).items[-1].number
 
 
 def test_every_operation_is_declared():
