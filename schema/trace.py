@@ -125,8 +125,8 @@ _SESSION = """
 """
 
 
-def trace(connection: Connection, scope: Scope, identifier: str) -> Trace:
-    """Follow ``identifier`` both ways.
+def trace(connection: Connection, scope: Scope, identifier: str, *, onward: bool = True) -> Trace:
+    """Follow ``identifier`` both ways; without ``onward`` only back, to what it rests on.
 
     It is the id of a fact (or one of its versions), event, summary, draft, item (also its number), session (also the
     agent's own id), mirror row or captured event, or the hash of a commit. Of a hash seven characters will do, of the
@@ -139,15 +139,15 @@ def trace(connection: Connection, scope: Scope, identifier: str) -> Trace:
                 return _from_memory(look, row)
         mirror = look.rows_of([whole]) or look.rows_of(look.mirror_of(whole))
         if mirror:
-            return _from_mirror(look, mirror[0])
+            return _from_mirror(look, mirror[0], onward)
         if row := look.one(_SESSION, "session = :id", id=whole):
-            return _from_session(look, _node(row))
+            return _from_session(look, _node(row), onward)
     if _NUMBER.fullmatch(identifier.upper()) and (row := look.item(identifier.upper())):
         return _from_memory(look, row)
     if row := look.one(_SESSION, "agent_session = :id ORDER BY last_at DESC LIMIT 1", id=identifier):
-        return _from_session(look, _node(row))
+        return _from_session(look, _node(row), onward)
     if row := look.commit(identifier):
-        return _from_mirror(look, _node(row))
+        return _from_mirror(look, _node(row), onward)
     if row := look.starting(identifier):
         return _from_memory(look, row)
     raise NotFound(what="fact, event, summary, session, commit or mirror row", name=identifier)
@@ -167,7 +167,7 @@ def _from_memory(look: _Look, row: Mapping[str, Any]) -> Trace:
     return found
 
 
-def _from_mirror(look: _Look, node: Node) -> Trace:
+def _from_mirror(look: _Look, node: Node, onward: bool) -> Trace:
     """Back to the session and prompt, and on to what it led to."""
     found = Trace(node)
     sessions = [node.session] if node.session else []
@@ -181,11 +181,12 @@ def _from_mirror(look: _Look, node: Node) -> Trace:
     elif node.kind != "message":
         found.prompts = [one for one in look.prompts_before([node]) if one.id != node.id]
         found.commits = look.commits_of(sessions)
-    found.led_to = look.citing([node.id], sessions if node.kind == "exchange" else [])
+    if onward:
+        found.led_to = look.citing([node.id], sessions if node.kind == "exchange" else [])
     return found
 
 
-def _from_session(look: _Look, node: Node) -> Trace:
+def _from_session(look: _Look, node: Node, onward: bool) -> Trace:
     """On to everything of the session."""
     condition = "session = :id AND role = 'person' ORDER BY at LIMIT :most"
     prompts = look.many(_MIRROR["exchange"], condition, id=node.id, most=MOST)
@@ -194,7 +195,7 @@ def _from_session(look: _Look, node: Node) -> Trace:
         sessions=[node],
         prompts=[_node(row) for row in prompts],
         commits=look.commits_of([node.id]),
-        led_to=look.citing([], [node.id]),
+        led_to=look.citing([], [node.id]) if onward else [],
     )
 
 

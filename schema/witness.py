@@ -72,7 +72,7 @@ def behind(
     """Return at most ``limit`` rows behind ``identifier`` (what ``schema.trace`` takes), of each text ``chars``
     characters. A mirror row is its own evidence. Raises NotFound.
     """
-    found = trace(connection, scope, identifier)
+    found = trace(connection, scope, identifier, onward=False)
     nodes = [found.what] if found.what.kind in _MIRROR else (found.because or found.commits)
     prompts = [node for node in found.prompts if node.id not in {one.id for one in nodes}]
     words = _words(connection, scope, [*nodes[:limit], *prompts[:limit]], chars)
