@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _DEEPEST = 64
 _COMPOSED = ("tool", "server")
+_SESSION = "session"  # an agent's session by its id: what holds one session together is told by its own form alone
 
 
 def redact_value(value: "Any", *, deadline: Deadline | None = None) -> "tuple[Any, dict[str, int]]":
@@ -75,7 +76,7 @@ def _string(value: str, key: str, counts: dict[str, int], net: "Net") -> str:
     clean, found = net(value)
     for rule, count in found.items():
         counts[rule] = counts.get(rule, 0) + count
-    if key and clean is value:
+    if key and key != _SESSION and clean is value:
         sure = names.level(key)
         if sure and accept.quoted(value, sure, ":"):
             return _marked(names.label(key, sure), counts)

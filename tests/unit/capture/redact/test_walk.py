@@ -25,6 +25,14 @@ def test_a_key_gives_its_value_context():
     assert counts == {"password": 1}
 
 
+def test_a_secret_beside_it_does_not_change_what_a_session_is_called():
+    session = "3c1d2f40-7a51-4f0e-9d6b-0a1b2c3d4e5f-codex"
+    assert redact_value({"session": session, "turn": TOKEN})[0] == {
+        "session": session,
+        "turn": "[REDACTED:github-token]",
+    }
+
+
 def test_a_key_that_is_a_secret_is_redacted():
     assert redact_value({TOKEN: 1})[0] == {"[REDACTED:github-token]": 1}
 
