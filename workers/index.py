@@ -8,7 +8,8 @@ from workers.runtime import Runtime
 
 _DISTILLED = "SELECT distilled_at FROM sessions WHERE client = :client AND session = :session"
 _UNINDEXED = text("""
-    SELECT DISTINCT project::text FROM messages WHERE client = :client AND indexed_at IS NULL
+    SELECT project::text FROM messages WHERE client = :client AND indexed_at IS NULL
+    UNION SELECT project::text FROM messages WHERE client = :client AND told_at IS NULL
 """)
 _INDEXED = "UPDATE sessions SET indexed_at = :at WHERE client = :client AND session = :session"
 
@@ -45,7 +46,7 @@ def messages(runtime: Runtime, client: str, project: str) -> None:
 
 
 def unindexed(connection: Connection, client: str) -> list[str]:
-    """Projects with messages that recall does not know of yet."""
+    """Projects with messages that recall does not know of yet, or that nobody has distilled."""
     return list(connection.scalars(_UNINDEXED, {"client": client}))
 
 

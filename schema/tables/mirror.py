@@ -165,6 +165,7 @@ class Message(Mirrored, Base):
     source: Mapped[str | None]
     classified_at: Mapped[datetime | None]
     indexed_at: Mapped[datetime | None]
+    told_at: Mapped[datetime | None]
 
 
 class CodeObservation(Mirrored, Base):

@@ -59,10 +59,25 @@ def test_a_note_gives_an_event_and_a_fact_with_the_note_as_evidence(bench):
     assert found.hits[0].kind in {"event", "fact"}
 
 
-def test_a_crash_before_indexing_is_made_good_without_a_double(bench):
+def test_what_an_older_version_made_findable_alone_is_distilled_by_the_sweep(bench):
+    project, _ = note(bench, "Decision: invoices are numbered per year because the auditors asked")
+    client = bench.stream.client
+    index.messages(runtime(bench), client, project)
+    assert bench.rows(EVENTS) == []
+    with bench.database.tenant(client) as connection:
+        assert index.unindexed(connection, client) == [project]
+    assert told.messages(runtime(bench), client, project) == 1
+    assert len(bench.rows(EVENTS)) == 1
+    with bench.database.tenant(client) as connection:
+        assert index.unindexed(connection, client) == []
+
+
+def test_a_crash_before_it_is_marked_is_made_good_without_a_double(bench):
     project, _ = note(bench, "Convention: amounts are kept in cents. We use Redis for the cache.")
     first = told.messages(runtime(bench), bench.stream.client, project)
     before = bench.rows(EVENTS), bench.rows(FACTS)
+    assert told.messages(runtime(bench), bench.stream.client, project) == 0
+    bench.rows("UPDATE messages SET told_at = NULL RETURNING 1")
     assert told.messages(runtime(bench), bench.stream.client, project) == first
     assert (bench.rows(EVENTS), bench.rows(FACTS)) == before
     index.messages(runtime(bench), bench.stream.client, project)
