@@ -20,6 +20,7 @@ from recall.times import Window
 WEIGHTS = {"words": 1.0, "session": 1.0, "semantic": 1.5, "files": 2.0}
 LONG_WEIGHTS = WEIGHTS | {"session": 0.0, "semantic": 1.0}
 IN_WINDOW, TOLD_AFTER = 0.5, 0.25
+TOLD_BETTER = 1.25
 SETTLED = 1.2  # a current fact whose words answer the question
 WHY = 2.0  # a fact or event that gives the reason asked for
 AS_MUCH = 0.75  # of the words of the question, beside what holds most of them
@@ -78,7 +79,10 @@ def _in_window(asked: Asked, found: Found, scores: dict[int, float]) -> tuple[di
         return favoured, []
     if asked.question.words and not _answered(found, inside):
         return favoured, [f"Little {meant}, too."]
-    return {unit: scores.get(unit, found.units[unit].prior) for unit in inside}, []
+    # What happened in a time is told later, too: what was said soon after it stands, if nothing inside comes near it.
+    best = max((scores.get(unit, 0.0) for unit in inside), default=0.0)
+    told = {u for u, score in scores.items() if window.told(found.units[u].at) and score > TOLD_BETTER * best}
+    return {unit: scores.get(unit, found.units[unit].prior) for unit in inside | told}, []
 
 
 def _answered(found: Found, inside: Collection[int]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from recall import index, keyword, vectors
 from recall.embedding.minilm import bundled
 from recall.search import recall
@@ -99,6 +101,22 @@ def test_who_asks_when_is_not_held_to_the_month(tenants, scope, unit):
         tenants, scope, "When did Bo go camping at the lake in January?", embedder=bundled(), now=NOW
     )
     assert {hit.session for hit in answer.hits} == {"lake", "sale"}
+
+
+def test_what_happened_in_a_month_may_be_told_in_the_next_days(tenants, scope, unit):
+    put(
+        tenants,
+        unit(
+            "Bo: three days ago I went to a bread class in Tolland.",
+            session="told",
+            standing="person",
+            hours=-24,
+        ),
+        unit("Bo: my oven is broken again.", session="oven", standing="person", hours=-24 * 10),
+    )
+    query = "Where did Bo go to a bread class in February?"
+    answer = recall(tenants, scope, query, embedder=bundled(), now=NOW + timedelta(days=20))
+    assert answer.hits[0].session == "told"
 
 
 def test_what_was_decided_on_weighs_more_than_what_an_agent_concluded(tenants, scope, unit):
