@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from server.web import static, times
 from server.web.addresses import to
 from server.web.markdown import rendered
-from server.web.shown import line, plain, shown
+from server.web.shown import coded, line, plain, shown
 
 
 @cache
@@ -26,6 +26,7 @@ def environment() -> Environment:
     made.filters |= {
         "shown": shown,
         "line": line,
+        "coded": coded,
         "plain": plain,
         "moment": times.moment,
         "day": times.day,

@@ -12,6 +12,7 @@ HIDING = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb"
     r"\U000e0000-\U000e007f]"
 )
+OPENED, CLOSED = Markup('<bdi dir="auto">'), Markup("</bdi>")
 REDACTED = re.compile(r"\[REDACTED:[\w.-]{1,64}\]")
 PARTS = re.compile(f"(?P<hiding>{HIDING.pattern})|(?P<redacted>{REDACTED.pattern})")
 NAMES = {
@@ -36,12 +37,24 @@ def shown(text: str | None, longest: int = LONGEST) -> Markup:
         html += Markup('<span class="mark">cut: {} of {} characters shown</span>').format(
             f"{longest:,}", f"{len(whole):,}"
         )
-    return Markup('<bdi dir="auto">{}</bdi>').format(html)
+    return OPENED + html + CLOSED
 
 
 def line(text: str | None, longest: int = 240) -> Markup:
     """Return ``text`` as ``shown``, on one line."""
     return shown(" ".join((text or "")[: longest * 2 + 1].split()), longest)
+
+
+def coded(text: str, longest: int = LONGEST) -> Markup:
+    """Return ``text`` as ``shown``, what stands between backticks as code."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        return shown(text, longest)
+    return Markup("").join(
+        Markup("<code>{}</code>").format(shown(part, longest)) if number % 2 else shown(part, longest)
+        for number, part in enumerate(parts)
+        if part
+    )
 
 
 def plain(text: str | None, longest: int = 240) -> str:
@@ -52,6 +65,8 @@ def plain(text: str | None, longest: int = 240) -> str:
 
 
 def _marked(text: str) -> Markup:
+    if PARTS.search(text) is None:  # most texts
+        return escape(text)
     parts, end = [], 0
     for found in PARTS.finditer(text):
         parts.append(escape(text[end : found.start()]))

@@ -22,7 +22,7 @@ PLACES = (
     "/memories",
     "/settings",
 )
-WIDTHS = (360, 768, 1280)
+WIDTHS = (360, 800, 1400)
 WIDER = """
 (width) => document.documentElement.scrollWidth <= width ? [] : [...document.querySelectorAll("body *")]
   .filter((one) => one.getBoundingClientRect().right > width && !one.closest(".scroll, .board, .places"))

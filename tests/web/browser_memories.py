@@ -72,3 +72,17 @@ def test_the_panel_is_hidden_here_and_not_there(owner, visit):
     expect(visit().go("/memories").get_by_label("Search them")).to_be_visible()
     page.get_by_role("button", name="Show them here").click()
     expect(page.get_by_label("Search them")).to_be_visible()
+
+
+def test_a_key_is_found_with_its_versions_and_its_deletion_undone(house, owner):
+    for value in ("on Tuesdays", "on Thursdays"):
+        house.stage.limbeck("remember", "harbour day", value)
+    page = owner.go("/memories")
+    row = page.locator(".rows > li", has_text="harbour day")
+    expect(row).to_contain_text("on Thursdays")
+    row.get_by_role("link", name="harbour day").click()
+    expect(page.get_by_text("on Tuesdays")).to_be_visible()
+    owner.go("/memories", kind="keys")
+    delete(page, "harbour day")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".rows > li", has_text="harbour day")).to_be_visible()

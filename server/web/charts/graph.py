@@ -80,7 +80,7 @@ def _node(step: Step, x: float, y: float, here: bool) -> Markup:
         element("title", f"{step.kind}: {step.text}"),
         element("rect", x=x + 2, y=y, width=NODE - 2, height=HEIGHT, rx=6, class_=kind),
         element("text", step.kind, x=x + 12, y=y + 18, class_="quiet"),
-        element("text", clipped(step.text, NODE - 24), x=x + 12, y=y + 35),
+        element("text", clipped(step.text, NODE - 36), x=x + 12, y=y + 35),
     )
     if step.href is None:
         return element("g", *inside)

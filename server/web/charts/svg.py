@@ -7,14 +7,12 @@ from markupsafe import Markup, escape
 
 def element(name: str, *inside: Markup | str, **attributes: object) -> Markup:
     """One element. An attribute's ``_`` reads as ``-`` (a trailing one is dropped), None leaves it out."""
-    written = Markup("").join(
-        Markup(' {}="{}"').format(_name(key), _number(value))
-        for key, value in attributes.items()
-        if value is not None
+    # Markup's own `format` takes five times as long, and a picture has hundreds of elements.
+    written = "".join(
+        f' {_name(key)}="{escape(_number(value))}"' for key, value in attributes.items() if value is not None
     )
-    body = Markup("").join(escape(part) for part in inside)
-    tag = Markup(name)  # noqa: S704 - a name from our own code
-    return Markup("<{}{}>{}</{}>").format(tag, written, body, tag)
+    body = "".join(escape(part) for part in inside)
+    return Markup(f"<{name}{written}>{body}</{name}>")  # noqa: S704 - names are ours, the rest is escaped
 
 
 def picture(

@@ -78,6 +78,6 @@ def capture(look: Look) -> Response:
 
 
 def _back(look: Look, done: str) -> Response:
-    answer = look.back("/settings", done)
+    answer = look.back("/settings", done, at="projects")
     answer.headers["location"] += "#projects"
     return answer

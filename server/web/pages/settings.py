@@ -21,10 +21,45 @@ GROUPS = (
     ("caps", "Caps", ("daily_usd", "session_usd", "at_cap", "classify_tokens")),
     ("ignored", "What hooks leave out", ("ignore_paths", "ignore_tools", "ignore_projects", "ignore_subagents")),
     ("given", "What sessions are given", ("inject", "server_tools")),
-    ("keeping", "Keeping and distilling", ("retain_days", "idle_minutes", "worker_processes", "queue_high_water",
-                                           "spool_megabytes", "log_level")),
+    ("keeping", "Keeping and distilling", ("retain_days", "retain_audit_days", "idle_minutes", "worker_processes",
+                                           "queue_high_water", "spool_megabytes", "log_level")),
 )  # fmt: skip
 MACHINE = ("machine", "The machine")
+# What people call them, where the name alone does not say it.
+LABELS = {
+    "anthropic_api_key": "Key for the model",
+    "anthropic_url": "Address of the model",
+    "at_cap": "At the cap",
+    "classify_tokens": "New tokens until drafts are proposed",
+    "database_owner_url": "Database, as its owner",
+    "database_url": "Database",
+    "daily_usd": "Cap of a day (US dollars)",
+    "embeddings_dimension": "Size of a vector",
+    "embeddings_key": "Key for embeddings",
+    "embeddings_model": "Model for embeddings",
+    "embeddings_url": "Address of embeddings",
+    "idle_minutes": "Minutes until a session counts as ended",
+    "ignore_paths": "Files",
+    "ignore_projects": "Projects",
+    "ignore_subagents": "Subagents",
+    "ignore_tools": "Tools",
+    "inject": "Given to agents",
+    "queue_high_water": "Most events in the queue",
+    "redis_url": "Queue",
+    "remote_url": "The team's server",
+    "retain_audit_days": "Days the audit log is kept",
+    "retain_days": "Days raw evidence is kept",
+    "server_host": "Address",
+    "server_hosts": "Further host names",
+    "server_port": "Port",
+    "server_proxies": "Proxies that are believed",
+    "server_rate": "Requests a minute",
+    "server_tools": "Tools agents are told of",
+    "session_usd": "Cap of a session (US dollars)",
+    "spool_megabytes": "Size of the spool (MB)",
+    "token": "Token for the team's server",
+    "worker_processes": "Batches taken in at once",
+}
 
 
 def routes(site: Site) -> list[Route]:
@@ -54,9 +89,9 @@ def change(look: Look) -> Response:
         look.ask("change_settings", changes=changes)
     except BadInput as error:
         return _page(look, problems=(group, [one["message"] for one in error.details]), status=400)
-    answer = look.back("/settings", "set")
-    if any(group == name for name, _, _ in GROUPS):
-        answer.headers["location"] += f"#{group}"
+    at = group if any(group == name for name, _, _ in GROUPS) else None
+    answer = look.back("/settings", "set", at=at)
+    answer.headers["location"] += f"#{at}" if at else ""
     return answer
 
 
@@ -122,12 +157,13 @@ def _page(
         made=made,
         tokens=look.ask("list_tokens").tokens if everywhere and look.may("list_tokens") else [],
         groups=[(at, title, found) for at, title, found in groups if found],
-        changing=everywhere and look.may("change_settings"),
+        changing=everywhere and look.may("change_settings") and any(not one.kept_from for one in settings),
         problems=problems,
         said_values=_said(look.form) if problems[1] else {},
         listed=projects.listed(look, known),
         capture_editable=projects.IGNORED in known and not known[projects.IGNORED].kept_from,
         rights=RIGHTS,
+        labels=LABELS,
         device_off=look.request.cookies.get("memories") == "off",
     )
 

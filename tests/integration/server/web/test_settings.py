@@ -43,7 +43,7 @@ def test_every_setting_is_shown_with_its_source_and_a_field_where_it_can_be_chan
 
 def test_a_value_is_changed_and_stands_there_with_its_source(world, ada):
     led = ada.post("/settings/values", group="caps", **{"was.daily_usd": "1.0", "daily_usd": "2.5"})
-    assert led == "/settings?done=set#caps"
+    assert led == "/settings?at=caps&done=set#caps"
     assert world.config == "daily_usd = 2.5\n"
     page = ada.get("/settings")
     assert field(page, "daily_usd")["value"] == "2.5"
@@ -183,12 +183,14 @@ def project_of(page) -> tuple[str, str]:
 def test_a_project_is_left_out_and_taken_in_again(world, ada):
     project, _ = project_of(ada.get("/settings"))
     assert (
-        ada.post(f"/settings/projects/{project}/capture", capture="off") == "/settings?done=left-out#projects"
+        ada.post(f"/settings/projects/{project}/capture", capture="off")
+        == "/settings?at=projects&done=left-out#projects"
     )
     assert world.config.startswith("ignore_projects = ")
     assert "left out" in ada.get("/settings").text
     assert (
-        ada.post(f"/settings/projects/{project}/capture", capture="on") == "/settings?done=taken-in#projects"
+        ada.post(f"/settings/projects/{project}/capture", capture="on")
+        == "/settings?at=projects&done=taken-in#projects"
     )
     assert world.config == ""
     ada.post(f"/settings/projects/{project}/capture", 400, capture="perhaps")
@@ -197,7 +199,10 @@ def test_a_project_is_left_out_and_taken_in_again(world, ada):
 
 def test_a_project_is_renamed_and_keeps_its_memory(world, ada):
     project, old = project_of(ada.get("/settings"))
-    assert ada.post(f"/settings/projects/{project}/name", name="The  shop") == "/settings?done=named#projects"
+    assert (
+        ada.post(f"/settings/projects/{project}/name", name="The  shop")
+        == "/settings?at=projects&done=named#projects"
+    )
     try:
         assert "The shop" in ada.get("/settings").text
         ada.get("/sessions", project="The shop")

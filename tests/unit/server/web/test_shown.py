@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.web.shown import LONGEST, line, plain, shown
+from server.web.shown import LONGEST, coded, line, plain, shown
 
 
 class Reader(HTMLParser):
@@ -96,3 +96,10 @@ def test_plain_cuts_and_writes_out():
 
 def test_nothing_is_an_empty_text():
     assert shown(None) == '<bdi dir="auto"></bdi>'
+
+
+def test_what_stands_between_backticks_is_code_and_still_no_markup():
+    assert coded("run `a <b>` now") == (
+        '<bdi dir="auto">run </bdi><code><bdi dir="auto">a &lt;b&gt;</bdi></code><bdi dir="auto"> now</bdi>'
+    )
+    assert coded("one ` alone") == shown("one ` alone")
