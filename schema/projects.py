@@ -55,6 +55,7 @@ _LISTED = """
       AND (cast(:after_name AS text) IS NULL OR (p.name, p.project) > (:after_name, cast(:after_id AS uuid)))
     ORDER BY p.name, p.project LIMIT :limit
 """
+_REACHED = "SELECT project::text FROM projects WHERE {scope} LIMIT :limit"
 
 
 def listed(
@@ -68,6 +69,12 @@ def listed(
     }
     statement = text(_LISTED.format(scope=scope.where("p")))
     return [dict(row) for row in connection.execute(statement, scope.values | place).mappings()]
+
+
+def reached(connection: Connection, scope: Scope, limit: int) -> list[str]:
+    """The ids of at most ``limit`` projects in reach."""
+    statement = text(_REACHED.format(scope=scope.where()))
+    return list(connection.scalars(statement, scope.values | {"limit": limit}))
 
 
 def every(connection: Connection, client: str) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from schema.errors import NotFound
-from schema.projects import listed
+from schema.projects import reached
 from schema.scope import Scope
 from schema.sessions import named
 from server.errors import Missing, NotAllowed, NotNow
@@ -22,11 +22,11 @@ def one_project(call: Call, connection: Connection, project: str | None) -> str:
     """The project named, else the only one in reach. Raises Missing, and NotNow where there are several."""
     if project is not None:
         return call.project(connection, project)
-    found = listed(connection, within(call, connection), limit=2)
+    found = reached(connection, within(call, connection), limit=2)
     if len(found) != 1:
         many = "you can see several" if found else "there is none yet"
         raise NotNow(what="project", why=f"{many}; name one")
-    return str(found[0]["project"])
+    return found[0]
 
 
 def session_of(connection: Connection, scope: Scope, name: str) -> str:

@@ -55,7 +55,7 @@ def render(state: BriefState) -> Brief:
 
 def tokens(text: str) -> int:
     """About how many tokens a text has, rather too many: three signs of ASCII a token, one of anything else."""
-    plain = sum(sign.isascii() for sign in text)
+    plain = len(text.encode("ascii", "ignore"))
     return -(-plain // 3) + len(text) - plain
 
 
