@@ -9,17 +9,18 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import replace
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from http.client import HTTPConnection
+from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 import psutil
 
-from limbeck.bench import generated, server_rows
+from limbeck.bench import generated, server_rows, session_start
 from limbeck.bench.recall import spread
 from limbeck.bench.scratch import scratch_server
 from limbeck.server import address, mounted, owner
@@ -36,6 +37,10 @@ from server.rest.openapi import names_in, plain
 UNITS = 100_000
 CLIENTS = 8
 LEFT_OUT = {"health"}
+WAYS = ("rest", "mcp")
+QUESTIONS = {"q", "query", "prompt"}
+BUNDLE = "get_okf"
+BY_NAME = {operation.name: operation for operation in ALL}
 
 
 def measure(units: int, seconds: float, report: Callable[[str], None]) -> dict[str, Any]:
@@ -51,24 +56,36 @@ def measure(units: int, seconds: float, report: Callable[[str], None]) -> dict[s
         owner.ensure(home.path, database, generated.CLIENT, datetime.now(UTC))
         database.close()
         with serving(home, postgres.url(APPLICATION)) as (url, process):
-            rows = []
-            for operation in (one for one in ALL if one.reads and one.name not in LEFT_OUT):
-                given = given_for(operation, ids)
-                if given is None:
-                    continue
-                rows += [
-                    _asked(way, url, home, operation, given, seconds, process) for way in ("rest", "mcp")
-                ]
-                report(f"{operation.name}: {rows[-2]['p95']} ms, {rows[-1]['p95']} ms")
+            asking = Asking(url, owner.read(home.path) or "", process, seconds)
+            rows = list(_rows(asking, ids, report))
+            brief = asking.once(BY_NAME["bootstrap_session"], {})
             return {
                 "units": units,
                 "clients": CLIENTS,
                 "cores": os.cpu_count(),
                 "load": round(os.getloadavg()[0], 1),
                 "operations": rows,
+                "alone": [asking.row(way, BY_NAME["bootstrap_session"], {}, clients=1) for way in WAYS],
+                "session_start": session_start.measure(json.loads(brief)["fenced"]),
                 "server_mb": _megabytes(process.pid),
                 "stdio": _stdio(home),
             }
+
+
+def _rows(asking: Asking, ids: Mapping[str, str], report: Callable[[str], None]) -> Iterator[dict[str, Any]]:
+    """Every operation that reads, over each way that it may be asked over; a bundle also for who has it already."""
+    for operation in (one for one in ALL if one.reads and one.name not in LEFT_OUT):
+        given = given_for(operation, ids)
+        if given is None:
+            continue
+        asked = [(operation.name, given)]
+        if operation.name == BUNDLE:
+            now = json.loads(asking.once(operation, given))["generation"]
+            asked.append((f"{BUNDLE}, current", given | {"have": now}))
+        for name, values in asked:
+            rows = [asking.row(way, operation, values, name) for way in WAYS[: 1 if operation.by_hand else 2]]
+            report(f"{name}: {', '.join(str(row['p95']) for row in rows)} ms")
+            yield from rows
 
 
 @contextmanager
@@ -108,60 +125,85 @@ def given_for(operation: Operation[Any, Any], ids: Mapping[str, str]) -> dict[st
     return given
 
 
-def _asked(
-    way: str,
-    url: str,
-    home: Home,
-    operation: Operation[Any, Any],
-    given: Mapping[str, Any],
-    seconds: float,
-    process: psutil.Process,
-) -> dict[str, Any]:
-    method, path, body = _request(way, operation, given)
-    headers = {
-        "Authorization": f"Bearer {owner.read(home.path)}",
-        "Accept": "application/json, text/event-stream",
-    }
-    headers |= {"Content-Type": "application/json"} if body else {}
-    times: list[float] = []
-    refused: list[int] = []
-    end = 0.0
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A server at ``url`` that is asked with ``token`` for ``seconds`` at a time; ``process`` is its own."""
 
-    def client() -> None:
-        parts = urlsplit(url)
-        connection = HTTPConnection(parts.hostname or "", parts.port, timeout=60)
-        while True:
-            began = time.perf_counter()
-            connection.request(method, path, body, headers)
-            answer = connection.getresponse()
-            said = answer.read()
-            times.append(time.perf_counter() - began)
-            if answer.status != 200 or b'"isError":true' in said:
-                refused.append(answer.status)
-            if time.perf_counter() >= end:
-                break
-        connection.close()
+    url: str
+    token: str
+    process: psutil.Process
+    seconds: float
 
-    client()  # the first of its kind may load the model, or MCP
-    first = times.pop()
-    end = time.perf_counter() + seconds
-    before, began = process.cpu_times(), time.perf_counter()
-    threads = [threading.Thread(target=client) for _ in range(CLIENTS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    after, took = process.cpu_times(), time.perf_counter() - began
-    busy = after.user + after.system - before.user - before.system
-    return {
-        "operation": operation.name,
-        "way": way,
-        "refused": len(refused),
-        "first": round(1000 * first, 1),
-        **{name: round(value, 1) for name, value in spread(times).items()},
-        "a_second": round(len(times) / took, 1),
-        "a_second_and_core": round(len(times) / busy, 1) if busy else None,
-    }
+    def once(self, operation: Operation[Any, Any], given: Mapping[str, Any]) -> bytes:
+        """The body of one answer over REST."""
+        with closing(self._connection()) as connection:
+            return self._ask(connection, "rest", operation, given)[1]
+
+    def row(
+        self,
+        way: str,
+        operation: Operation[Any, Any],
+        given: Mapping[str, Any],
+        name: str = "",
+        clients: int = CLIENTS,
+    ) -> dict[str, Any]:
+        """Ask with ``clients`` at once: ms of the first answer and of all that follow, answers a second and a core."""
+        times: list[float] = []
+        refused: list[int] = []
+        numbers = count()
+        end = 0.0
+
+        def client() -> None:
+            with closing(self._connection()) as connection:
+                while True:
+                    asked = _another(given, next(numbers))
+                    began = time.perf_counter()
+                    status, said = self._ask(connection, way, operation, asked)
+                    times.append(time.perf_counter() - began)
+                    if status != 200 or b'"isError":true' in said:
+                        refused.append(status)
+                    if time.perf_counter() >= end:
+                        break
+
+        client()  # the first of its kind may load the model, or MCP
+        first = times.pop()
+        before, began = self.process.cpu_times(), time.perf_counter()
+        end = began + self.seconds
+        threads = [threading.Thread(target=client) for _ in range(clients)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        after, took = self.process.cpu_times(), time.perf_counter() - began
+        busy = after.user + after.system - before.user - before.system
+        return {
+            "operation": name or operation.name,
+            "way": way,
+            "refused": len(refused),
+            "first": round(1000 * first, 1),
+            **{key: round(value, 1) for key, value in spread(times).items()},
+            "a_second": round(len(times) / took, 1),
+            "a_second_and_core": round(len(times) / busy, 1) if busy else None,
+        }
+
+    def _connection(self) -> HTTPConnection:
+        parts = urlsplit(self.url)
+        return HTTPConnection(parts.hostname or "", parts.port, timeout=60)
+
+    def _ask(
+        self, connection: HTTPConnection, way: str, operation: Operation[Any, Any], given: Mapping[str, Any]
+    ) -> tuple[int, bytes]:
+        method, path, body = _request(way, operation, given)
+        headers = {"Authorization": f"Bearer {self.token}", "Accept": "application/json, text/event-stream"}
+        headers |= {"Content-Type": "application/json"} if body else {}
+        connection.request(method, path, body, headers)
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+
+
+def _another(given: Mapping[str, Any], number: int) -> dict[str, Any]:
+    """``given`` with another question each time: agents do not ask the same one again and again."""
+    return {name: f"{value} {number}" if name in QUESTIONS else value for name, value in given.items()}
 
 
 def _request(
@@ -221,6 +263,13 @@ def lines(result: Mapping[str, Any]) -> Iterator[str]:
     for row in result["operations"]:
         numbers = f"{row['p50']:>8}{row['p95']:>8}{row['a_second']:>10}{row['a_second_and_core'] or '-':>10}"
         yield f"{row['operation']:<24}{row['way']:<6}{row['first']:>9}{numbers}{row['refused']:>9}"
+    for row in result["alone"]:
+        yield f"{row['operation']} over {row['way']}, one client: p50 {row['p50']} ms, p95 {row['p95']} ms"
+    hook, floor = result["session_start"]["hook"], result["session_start"]["floor"]
+    yield (
+        f"session start, the hook's process: p50 {hook['p50']} ms, p95 {hook['p95']} ms; a bare interpreter "
+        f"{floor['p50']} and {floor['p95']}; ratio {result['session_start']['ratio']}"
+    )
     stdio = result["stdio"]
     yield f"server {result['server_mb']} MB; an agent's process answers in {stdio['p50']} ms (p95 {stdio['p95']})"
     yield f"and has {stdio['mb']} MB"
