@@ -83,6 +83,12 @@ def every(connection: Connection, client: str) -> list[tuple[str, str]]:
     return [(row.project, row.name) for row in connection.execute(statement, {"client": client})]
 
 
+def called(connection: Connection, client: str, project: str) -> str:
+    """The name of a project; '' where there is none with this id."""
+    statement = text("SELECT name FROM projects WHERE client = :client AND project = cast(:project AS uuid)")
+    return str(connection.scalar(statement, {"client": client, "project": project}) or "")
+
+
 def rename(connection: Connection, client: str, project: str, name: str) -> None:
     """Call ``project`` by ``name``; what it is known by stays."""
     connection.execute(

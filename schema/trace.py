@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, text
@@ -15,44 +14,13 @@ from schema.errors import NotFound
 from schema.evidence import pointers
 from schema.ids import reach, whole_id
 from schema.scope import Scope
+from schema.trace_nodes import MOST, Node, Trace, node_of
+from schema.trace_saved import saved
 
-MOST = 50
+__all__ = ["Node", "Trace", "trace"]
+
 SHORTEST_SHA = 7
 SHORTEST_ID = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """One thing on the way; ``text`` is empty where its row is no more.
-
-    ``dropped_at`` is when retention took it, ``forgotten_at`` when it was forgotten for good.
-    """
-
-    kind: str
-    id: str
-    at: datetime | None
-    text: str = ""
-    session: str | None = None
-    commit: str | None = None
-    dropped_at: datetime | None = None
-    forgotten_at: datetime | None = None
-    link: str | None = None
-
-
-@dataclass(slots=True)
-class Trace:
-    """``because`` are the mirror rows it rests on; facts, events, summaries, drafts, items in ``led_to`` rest on it.
-
-    ``symbols`` are what a commit changed.
-    """
-
-    what: Node
-    because: list[Node] = field(default_factory=list)
-    sessions: list[Node] = field(default_factory=list)
-    prompts: list[Node] = field(default_factory=list)
-    commits: list[Node] = field(default_factory=list)
-    symbols: list[Node] = field(default_factory=list)
-    led_to: list[Node] = field(default_factory=list)
 
 
 _MIRROR = {
@@ -129,8 +97,9 @@ def trace(connection: Connection, scope: Scope, identifier: str, *, onward: bool
     """Follow ``identifier`` both ways; without ``onward`` only back, to what it rests on.
 
     It is the id of a fact (or one of its versions), event, summary, draft, item (also its number), session (also the
-    agent's own id), mirror row or captured event, or the hash of a commit. Of a hash seven characters will do, of the
-    id of a fact, event, summary, draft or item as many as no other has, from eight on. Raises NotFound.
+    agent's own id), mirror row, captured event, memory, remembered key, document or proposal that waits for review, or
+    the hash of a commit. Of a hash seven characters will do, of the id of a fact, event, summary, draft or item as many
+    as no other has, from eight on. Raises NotFound.
     """
     look = _Look(connection, scope)
     if (whole := whole_id(identifier)) is not None:
@@ -141,21 +110,25 @@ def trace(connection: Connection, scope: Scope, identifier: str, *, onward: bool
         if mirror:
             return _from_mirror(look, mirror[0], onward)
         if row := look.one(_SESSION, "session = :id", id=whole):
-            return _from_session(look, _node(row), onward)
+            return _from_session(look, node_of(row), onward)
+        if (kept := saved(connection, scope, whole)) is not None:
+            return _completed(look, kept, onward)
     if _NUMBER.fullmatch(identifier.upper()) and (row := look.item(identifier.upper())):
         return _from_memory(look, row)
     if row := look.one(_SESSION, "agent_session = :id ORDER BY last_at DESC LIMIT 1", id=identifier):
-        return _from_session(look, _node(row), onward)
+        return _from_session(look, node_of(row), onward)
     if row := look.commit(identifier):
-        return _from_mirror(look, _node(row), onward)
+        return _from_mirror(look, node_of(row), onward)
     if row := look.starting(identifier):
         return _from_memory(look, row)
-    raise NotFound(what="fact, event, summary, session, commit or mirror row", name=identifier)
+    raise NotFound(
+        what="fact, event, summary, session, commit, memory, document or mirror row", name=identifier
+    )
 
 
 def _from_memory(look: _Look, row: Mapping[str, Any]) -> Trace:
     """Back to the evidence."""
-    found = Trace(_node(row))
+    found = Trace(node_of(row))
     told = [Node(e.kind, e.id, e.at, "", e.session, e.commit) for e in pointers(row["evidence"])][:MOST]
     stored = {node.id: node for node in look.rows_of([node.id for node in told if whole_id(node.id)])}
     found.because = [stored.get(node.id) or look.gone(node) for node in told]
@@ -176,13 +149,26 @@ def _from_mirror(look: _Look, node: Node, onward: bool) -> Trace:
         found.prompts = look.prompts_of_commits([node])
         found.symbols = look.symbols_of(node)
     elif node.commit and (commit := look.commit(node.commit)):
-        found.commits = [_node(commit)]
+        found.commits = [node_of(commit)]
         found.prompts = look.prompts_of_commits(found.commits)
     elif node.kind != "message":
         found.prompts = [one for one in look.prompts_before([node]) if one.id != node.id]
         found.commits = look.commits_of(sessions)
     if onward:
         found.led_to = look.citing([node.id], sessions if node.kind == "exchange" else [])
+    return found
+
+
+def _completed(look: _Look, found: Trace, onward: bool) -> Trace:
+    """What was saved, a document or a proposal: with the rows behind its evidence, and what rests on a document."""
+    stored = {
+        node.id: node for node in look.rows_of([node.id for node in found.because if whole_id(node.id)])
+    }
+    found.because = [stored.get(node.id, node) for node in found.because]
+    if not found.sessions:
+        found.sessions = look.sessions(dict.fromkeys(node.session for node in found.because if node.session))
+    if onward and found.what.kind == "document":
+        found.led_to = look.citing([node.id for node in found.because], [])
     return found
 
 
@@ -193,7 +179,7 @@ def _from_session(look: _Look, node: Node, onward: bool) -> Trace:
     return Trace(
         node,
         sessions=[node],
-        prompts=[_node(row) for row in prompts],
+        prompts=[node_of(row) for row in prompts],
         commits=look.commits_of([node.id]),
         led_to=look.citing([], [node.id]) if onward else [],
     )
@@ -244,7 +230,7 @@ class _Look:
         found = []
         for statement in _MIRROR.values() if wanted else ():
             found += self.many(statement, "id = ANY(cast(:ids AS uuid[]))", ids=wanted)
-        return [_node(row) for row in found]
+        return [node_of(row) for row in found]
 
     def mirror_of(self, event: str) -> list[str]:
         """The mirror row that a captured event became or was merged into."""
@@ -268,16 +254,18 @@ class _Look:
 
     def sessions(self, ids: Iterable[str]) -> list[Node]:
         rows = self.many(_SESSION, "session = ANY(cast(:ids AS uuid[])) ORDER BY started_at", ids=list(ids))
-        return [_node(row) for row in rows]
+        return [node_of(row) for row in rows]
 
     def commits_of(self, sessions: Iterable[str]) -> list[Node]:
         condition = "session = ANY(cast(:ids AS uuid[])) AND rewritten_to IS NULL ORDER BY at LIMIT :most"
-        return [_node(row) for row in self.many(_MIRROR["commit"], condition, ids=list(sessions), most=MOST)]
+        return [
+            node_of(row) for row in self.many(_MIRROR["commit"], condition, ids=list(sessions), most=MOST)
+        ]
 
     def symbols_of(self, commit: Node) -> list[Node]:
         """What the commit did to symbols, by file and line."""
         condition = "sha = :sha ORDER BY path, change = 'removed', first_line, id LIMIT :most"
-        return [_node(row) for row in self.many(_MIRROR["symbol"], condition, sha=commit.commit, most=MOST)]
+        return [node_of(row) for row in self.many(_MIRROR["symbol"], condition, sha=commit.commit, most=MOST)]
 
     def prompts_before(self, nodes: Iterable[Node]) -> list[Node]:
         """The prompt that each row answers to: the person's last one before it in its session."""
@@ -287,7 +275,7 @@ class _Look:
             if node.session and node.at:
                 row = self.one(_MIRROR["exchange"], condition, session=node.session, at=node.at)
                 if row:
-                    found[str(row["id"])] = _node(row)
+                    found[str(row["id"])] = node_of(row)
         return list(found.values())
 
     def prompts_of_commits(self, nodes: Iterable[Node]) -> list[Node]:
@@ -306,17 +294,4 @@ class _Look:
         for kind, statement in _MEMORY.items():
             believed = " AND retired_at IS NULL" if kind == "fact" else ""
             found += self.many(statement, f"{_CITES}{believed} LIMIT :most", **values)
-        return [_node(row) for row in found]
-
-
-def _node(row: Mapping[str, Any]) -> Node:
-    session = row["session"]
-    return Node(
-        kind=row["kind"],
-        id=str(row["id"]),
-        at=row["at"],
-        text=" ".join((row["text"] or "").split()),
-        session=str(session) if session else None,
-        commit=row.get("commit"),
-        link=row.get("link"),
-    )
+        return [node_of(row) for row in found]

@@ -16,13 +16,14 @@ FEWEST = 4
 QUARANTINE = (("quarantine", "id"),)
 SESSIONS = (("sessions", "session"),)
 _MIRROR = ("exchanges", "observations", "commits", "messages", "code_observations", "measures", "symbols")
+_SAVED = ("items", "passages", "memories", "remembered", "documents", "fact_flags")
 ANYTHING = (
     ("fact_versions", "fact"),
     ("events", "id"),
     ("session_summaries", "id"),
     ("drafts", "id"),
     *SESSIONS,
-    *((name, "id") for name in _MIRROR),
+    *((name, "id") for name in (*_MIRROR, *_SAVED)),
 )
 
 

@@ -36,8 +36,8 @@ def trace(
         typer.Argument(
             metavar="ID",
             callback=words,
-            help="A fact, event, summary, draft, session, commit, mirror row (or its first characters), or a "
-            "captured event.",
+            help="A fact, event, summary, draft, item, session, commit, memory, document, proposal, mirror row (or its "
+            "first characters), or a captured event.",
         ),
     ],
     as_json: AsJson = False,
@@ -46,13 +46,15 @@ def trace(
 
     Evidence that retention dropped is still named, with the date it was dropped.
     """
+    from limbeck.server import owner
     from schema.scope import Scope
     from schema.trace import trace as follow
+    from server.memory import typeid
 
-    with opened() as context, context.tenant() as connection:
-        found = follow(
-            connection, Scope(context.client), whole(connection, context.client, identifier, ANYTHING)
-        )
+    user = owner.name()
+    with opened() as context, context.database.tenant(context.client, user) as connection:
+        meant = whole(connection, context.client, typeid.plain(identifier), ANYTHING)
+        found = follow(connection, Scope(context.client, None, user), meant)
     if as_json:
         print_json(asdict(found))
         return 0

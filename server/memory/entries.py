@@ -184,10 +184,10 @@ def _check(place: Place, key: str, before: Standing | None, expected: int | None
         return
     if before is None:
         raise Stale(
-            why=f"nothing is remembered as `{key}` in `{place.scope}`, so it has no version {expected}"
+            why=f"nothing is remembered as `{key}` in `{place.shown}`, so it has no version {expected}"
         )
     if not live or before.version != expected:
-        raise Stale(why=f"`{key}` in `{place.scope}` {told(before)}, not at version {expected}")
+        raise Stale(why=f"`{key}` in `{place.shown}` {told(before)}, not at version {expected}")
 
 
 def told(standing: Standing) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from schema.projects import called
 from server.errors import InvalidInput, NotAllowed
 from server.operation import Call
 from server.principal import Right
@@ -20,12 +21,19 @@ class Place:
     """Where something is remembered.
 
     ``owner`` is the user whose it is, '' in a project's scope, which everybody who may see the project shares.
+    ``scope`` is what it is kept under, ``called`` the project's name.
     """
 
     client: str
     owner: str
     scope: str
     project: str | None = None
+    called: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The scope as a person would write it: a project by its name."""
+        return f"project:{self.called}" if self.called else self.scope
 
     def digest(self, key: str) -> bytes:
         """Of a key: what is left of it when it is forgotten."""
@@ -59,7 +67,7 @@ def resolved(call: Call, connection: Connection, scope: str) -> Place:
         return Place(who.client, who.user, f"agent:{name}")
     if kind == "project" and name:
         project = call.project(connection, name)
-        return Place(who.client, "", f"project:{project}", project)
+        return Place(who.client, "", f"project:{project}", project, called(connection, who.client, project))
     raise InvalidInput([("scope", f"There is no scope `{scope}`: {SHAPES}.")])
 
 

@@ -18,6 +18,11 @@ def encode(prefix: str, identifier: str | UUID) -> str:
     return f"{prefix}_{''.join(letters)}"
 
 
+def plain(typed: str) -> str:
+    """Return the UUID where ``typed`` is a memory's TypeID, else ``typed`` as it is."""
+    return decode(MEMORY, typed) or typed
+
+
 def decode(prefix: str, typed: str) -> str | None:
     """Return the UUID in ``typed``, in its 36 characters; None where it is no TypeID of ``prefix``."""
     name, _, letters = typed.rpartition("_")

@@ -69,10 +69,10 @@ def forget(call: Call, given: ForgetInput) -> Forgotten:
         place = resolved(call, connection, given.scope)
         before = entries.forget(connection, place, writer(call), given.key, call.now, given.version)
     done = before is not None and not before.forgotten
-    note = f"{'Forgot' if done else 'Not found'}: [{place.scope}] {given.key}."
+    note = f"{'Forgot' if done else 'Not found'}: [{place.shown}] {given.key}."
     if before is not None and before.forgotten:
         note += f" It {entries.told(before)}."
-    return Forgotten(scope=place.scope, key=given.key, forgotten=done, note=note)
+    return Forgotten(scope=place.shown, key=given.key, forgotten=done, note=note)
 
 
 class ForGoodInput(Input):

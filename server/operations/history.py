@@ -12,6 +12,7 @@ from recall.outdated import marked
 from schema import history, projects
 from schema import trace as traces
 from server.fields import Cursor, Limit, Name, Next, ProjectName, Since, Until
+from server.memory import typeid
 from server.operation import Call, Input, Operation, Output
 from server.operations.outputs import HOLDS, SINCE, EventOutput, event_output, standing_of
 from server.paging import decoded, known_id, moment_and_id, page
@@ -202,7 +203,7 @@ def list_projects(call: Call, given: ListProjectsInput) -> ListProjectsOutput:
 def trace(call: Call, given: TraceInput) -> TraceOutput:
     """Follow an id both ways. Raises Missing."""
     with call.tenant() as connection:
-        found = traces.trace(connection, within(call, connection), given.id)
+        found = traces.trace(connection, within(call, connection), typeid.plain(given.id))
         ended = marked(connection, call.principal.client, [one.id for one in (found.what, *found.led_to)])
     parts = {
         name: [_node(node, ended) for node in getattr(found, name)]

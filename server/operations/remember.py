@@ -148,14 +148,14 @@ def remember(call: Call, given: RememberInput) -> Remembered:
             connection, place, writer(call), given.key, given.value, call.now, given.version
         )
     embed_here(call)
-    note = f"Remembered: [{place.scope}] {kept.key} (version {kept.version})."
+    note = f"Remembered: [{place.shown}] {kept.key} (version {kept.version})."
     if kept.before is not None:
         verb = "It" if kept.before.forgotten else "What it replaces"
         note += f" {verb} {entries.told(kept.before)}."
     before = kept.before and Before(**_plain(kept.before))
     gone = kept.before is not None and kept.before.forgotten
     return Remembered(
-        scope=place.scope,
+        scope=place.shown,
         key=kept.key,
         version=kept.version,
         replaced=None if gone else before,
@@ -178,7 +178,7 @@ def recall(call: Call, given: RecallInput) -> Recalled:
             chars=given.chars,
         )
     left_out = found.total - len(found.entries)
-    where = f'scope "{place.scope}"' + (f' matching "{given.query}"' if given.query else "")
+    where = f'scope "{place.shown}"' + (f' matching "{given.query}"' if given.query else "")
     if not found.total:
         note = f"Nothing is remembered in {where}."
     elif left_out:
@@ -186,7 +186,7 @@ def recall(call: Call, given: RecallInput) -> Recalled:
     else:
         note = f"All that is remembered in {where}."
     shown = [Entry.model_validate(entry) for entry in found.entries]
-    return Recalled(scope=place.scope, entries=shown, total=found.total, left_out=left_out, note=note)
+    return Recalled(scope=place.shown, entries=shown, total=found.total, left_out=left_out, note=note)
 
 
 def history(call: Call, given: HistoryInput) -> History:
@@ -194,7 +194,7 @@ def history(call: Call, given: HistoryInput) -> History:
     with call.tenant() as connection:
         place = resolved(call, connection, given.scope)
         found = entries.history(connection, place, given.key, given.limit)
-    return History(scope=place.scope, key=given.key, versions=[Version.model_validate(one) for one in found])
+    return History(scope=place.shown, key=given.key, versions=[Version.model_validate(one) for one in found])
 
 
 def writer(call: Call) -> Writer:

@@ -6,6 +6,7 @@ import json
 import stat
 
 import pytest
+from sqlalchemy import text
 
 from capture.envelope import encode
 from capture.spool import append
@@ -14,6 +15,7 @@ from limbeck.main import main
 from limbeck.ship.files import sealed
 from limbeck.ship.loop import lock
 from schema.database import Database
+from schema.projects import register
 from tests.integration.workers.build import prompt
 
 
@@ -138,3 +140,32 @@ def test_a_shipper_at_work_is_left_alone(tmp_path):
     assert [path.read_bytes() for path in sealed(spool)] == [b""]
     assert stat.S_IMODE(sealed(spool)[0].stat().st_mode) == 0o600
     assert forget(tmp_path / "none", lambda event: True).reached
+
+
+def test_a_memory_a_key_and_a_document_are_traced_to_where_they_come_from(limbeck, database):
+    memory = answer(limbeck, "memory", "save", "We deploy with Helm.", "--snippet", "helm it is")["memory"][
+        "id"
+    ]
+    way = answer(limbeck, "trace", memory)
+    assert (way["what"]["kind"], way["what"]["text"]) == ("memory", "We deploy with Helm.")
+    assert [(one["kind"], one["text"]) for one in way["because"]] == [("snippet", "helm it is")]
+    assert answer(limbeck, "trace", way["what"]["id"][:8])["what"] == way["what"]
+    assert answer(limbeck, "call", "trace", f"id={memory}")["what"]["text"] == "We deploy with Helm."
+    limbeck("remember", "day", "Tuesday")
+    limbeck("remember", "day", "Thursday")
+    with Database(database.app_url, pooled=False).everyone("local") as connection:
+        key = str(connection.scalar(text("SELECT id FROM remembered")))
+    assert [one["text"].partition(": ")[2] for one in answer(limbeck, "trace", key)["because"]] == [
+        "Thursday",
+        "Tuesday",
+    ]
+    assert limbeck("trace", "mem_" + "0" * 26)[0] == 1
+
+
+def test_a_projects_scope_is_shown_by_its_name(limbeck, app_url):
+    with Database(app_url, pooled=False).tenant("local") as connection:
+        register(connection, "local", ["root:/w/shop"], remote=None, root="/w/shop")
+    code, out, _ = limbeck("remember", "day", "Thursday", "--scope", "project:shop")
+    assert (code, out) == (0, "Remembered: [project:shop] day (version 1).\n")
+    assert answer(limbeck, "memory", "recall", "--scope", "project:shop")["scope"] == "project:shop"
+    assert limbeck("forget", "day", "--scope", "project:shop")[1] == "Forgot: [project:shop] day.\n"
