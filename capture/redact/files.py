@@ -38,7 +38,9 @@ _LIST = Program(
 )
 _CODES = Program(
     "files.codes",
-    r"(?:recovery|backup|scratch|rescue|emergency)[ _-]codes?\b[^\n:]{0,30}[:=]?((?:[\s,;]{1,4}(?:[0-9]{1,2}[.)][ \t])?"
+    r"(?:recovery|backup|scratch|rescue|emergency)[ _-]codes?"
+    r"(?:[ \t](?:for|of)[^\n:]{1,30})?(?:[ \t](?:are|is)\b|[ \t]{0,2}[:=]|(?=[ \t]{0,4}\n))"
+    r"((?:[\s,;]{1,4}(?:[0-9]{1,2}[.)][ \t])?"
     r"(?:[-*][ \t])?(?=[a-z-]{0,20}[0-9])[0-9a-z]{4,16}(?:-[0-9a-z]{4,10}){0,3}(?![\w(=])){1,20})",
     IGNORECASE,
 )
@@ -48,10 +50,10 @@ _CODE = Program(
 _WORD = r"[\"']?(?:[0-9]{1,2}[.)] ?)?[a-z]{3,8}[\"']?"
 _SEED = Program(
     "files.seed",
-    r"(?:mnemonic|seed|recovery|backup|secret|wallet|(?:12|15|18|21|24)[ -]words?)"
-    r"(?:[ _-]?(?:phrase|words?|mnemonic|seed|key))?"
-    r"(?:[ \t](?:for|of|to)[\w ]{0,30})?[\"'`]?"
-    r"[ \t]{0,4}(?:is\b|are\b|[:=,])?[ \t\n]{0,4}[\"'`\[]{0,2}"
+    r"(?:(?:mnemonic|(?:seed|recovery|backup|secret|wallet)[ _-]?(?:phrase|words?|mnemonic|seed|key))"
+    r"(?:[ _-]?(?:phrase|words?))?(?:[ \t](?:for|of|to)[\w ]{0,30})?[\"'`]?[ \t]{0,4}(?:is\b|are\b|[:=,])?"
+    r"|(?:seed|recovery|wallet|(?:12|15|18|21|24)[ -]words?)[\"'`]?[ \t]{0,4}(?:is\b|are\b|[:=]))"
+    r"[ \t\n]{0,4}[\"'`\[]{0,2}"
     r"((?:" + _WORD + r"(?:,[ \t]{0,2}|[ \t]{1,2}|\n[ \t]{0,4})){11,23}" + _WORD + r")",
     IGNORECASE,
 )

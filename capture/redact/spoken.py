@@ -15,7 +15,8 @@ _VALUE = r"([A-Za-z][\w~+*.!-]{5,60}+|[0-9]{4,12}+)"
 _LEADS = Program(
     "spoken.leads",
     r"\w{0,8}[\]*_`]{0,3}(?:[ \t](?!is |was )[\w@.-]{1,40}){0,4}?"
-    r"(?:[ \t]{1,3}(is|was|to|ist|es|est)[ \t]{1,3}(?:now |still |just )?|[ \t]{0,3}([:|])\*{0,2}[ \t]{1,3})"
+    r"(?:[ \t]{1,3}(is|was|to|ist|war|lautet|es|est)[ \t]{1,3}(?:now |still |just |jetzt )?"
+    r"|[ \t]{0,3}([:|])\*{0,2}[ \t]{1,3})"
     r"[\"'`(\u201c]?" + _VALUE,
 )
 _BESIDE = Program(
@@ -90,7 +91,7 @@ _BASIC = Program(
 _UUID = Program(
     "spoken.uuid",
     r"(?:(?:api|secret|access|license|auth)[ -]key|(?:api|access|auth|bearer)[ -]token)"
-    r"(?:[ \t]{0,3}(?:is|[:=]))?[ \t]{1,3}[\"'`]?"
+    r"(?:[ \t]{0,3}(?:is:?|[:=]))?[ \t]{1,3}[\"'`]?"
     r"([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})",
     IGNORECASE,
 )
@@ -128,6 +129,7 @@ _QUOTED = Program(
 )
 _CODE = frozenset("(){};<>=\"'")
 _WINDOW = 120
+_LONG_WORD = 8
 
 
 def find(view: "View", spans: "Spans") -> None:
@@ -217,6 +219,10 @@ def _told(text: str, start: int, stop: int) -> bool:
     return told.lone(text[start:stop]) or _chosen(text, start, stop)
 
 
+def _long(text: str, start: int, stop: int) -> bool:
+    return (stop - start >= _LONG_WORD and told.lone(text[start:stop])) or _chosen(text, start, stop)
+
+
 def _chosen(text: str, start: int, stop: int) -> bool:
     value = _trimmed(text[start:stop])
     return told.personal(value) or values.likely(value)
@@ -249,7 +255,7 @@ def _any(_text: str, _start: int, _stop: int) -> bool:
 _ANYWHERE = (
     (("cred", "login", "log in", "basic auth", "/pass", "/pw"), _PAIR, _ending),
     (("@",), _HOSTED, _told),
-    (("@",), _USER_AT, _told),
+    (("@",), _USER_AT, _long),
     (("@", "unlock", "decrypt", "authenticate", "log in", "sign in"), _WITH_IT, _chosen),
     (("u: ", "user: ", "u:", "user:"), _SHORT, _chosen),
     (("cookie",), _COOKIE, _strong),
@@ -257,7 +263,7 @@ _ANYWHERE = (
     (("code",), _CODE_IS, _any),
     (("auth=", "auth =", "auth:"), _BASIC, _words),
     (("send", ".type(", ".fill(", "setvalue("), _TYPED, _words),
-    (("key",), _UUID, _any),
+    (("key", "token"), _UUID, _any),
     (("pin", "otp", "code", "puk", "combination"), _NUMBER, _any),
     (("user",), _CURLRC, _likely),
     (("ftp", "pdo(", "imap4(", "client("), _CALL, _likely),

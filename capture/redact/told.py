@@ -13,7 +13,7 @@ _JOINED = Program("told.joined", r"[A-Za-z]{1,60}(?:[-_.+~*!]{1,2}[A-Za-z]{1,60}
 _SPACED = Program("told.spaced", r"[a-z]{3,12}(?: [a-z]{3,12}){2,9}$")
 _COUNTED = Program(
     "told.counted",
-    r"(?=.{0,40}[0-9])(?=.{0,40}[A-Za-z]{3})[A-Za-z0-9]{4,40}[_.-]?[A-Za-z0-9]{2,40}[!?$#*]{0,3}(?=[\s.,;\"')]|$)",
+    r"(?=.{0,40}[0-9])(?=.{0,40}[A-Za-z]{3})[A-Za-z0-9]{4,40}[_.-]?[A-Za-z0-9]{2,40}[!?$#*]{0,3}(?=[\s,;\"')]|\.(?!\w)|$)",
 )
 _SCHEME = Program(
     "told.scheme",
@@ -29,6 +29,7 @@ _NUMBERED = (
     " build group level type mode figure section chapter example option value index field float double uint build"
     " point layer frame sample shard bucket queue topic thread slot zone area unit base code error status http"
     " expr email name account client server admin pass auth sess session request response message event latin"
+    " window dialog form arg kwarg wpa"
     " room device team player file image model batch epoch param temp tmp main prod stage proc iter loop commit"
     " sha blake crc aes hmac rsa gpt claude gemini llama utf win cuda arm amd intel xeon bits byte bytes"
 )
@@ -197,6 +198,7 @@ def personal(value: str) -> bool:
     word = match[1].lower()
     return not (
         listed(word, _NUMBERED)
+        or listed(word.removesuffix("s"), _NUMBERED)
         or listed(word, _SENTENCE)
         or listed(word, _UNTOLD)
         or _dull(word)

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 _DEEPEST = 64
 _COMPOSED = ("tool", "server")
-_SESSION = "session"  # an agent's session by its id: what holds one session together is told by its own form alone
+_SESSION = (
+    "session"  # an agent's session by its id: what holds one session together is told by its own form alone
+)
 
 
 def redact_value(value: "Any", *, deadline: Deadline | None = None) -> "tuple[Any, dict[str, int]]":

@@ -1,5 +1,7 @@
 """What redaction must leave as it is: ids, digests, placeholders, references, calls, paths, public keys, images."""
 
+from limbeck.bench.keep_near import NEAR
+
 KEEP: tuple[str, ...] = (
     "commit <h40>",
     "<h7> Fix the parser (#123)",
@@ -268,4 +270,5 @@ KEEP: tuple[str, ...] = (
     "Pass `format_checker=True` to generate operations",
     "pin: 13",
     "echo hello | tee log.txt",
+    *NEAR,
 )

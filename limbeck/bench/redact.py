@@ -17,8 +17,12 @@ from capture.redact import Deadline, cues, engine, programs, redact, tokens_inne
 from limbeck.bench.keep import KEEP
 from limbeck.bench.samples import Sample, expand, leaks, sample
 from limbeck.bench.shapes import SHAPES
+from limbeck.bench.shapes_code import SHAPES as CODE
+from limbeck.bench.shapes_config import SHAPES as CONFIG
 from limbeck.bench.shapes_late import SHAPES as LATE
 from limbeck.bench.shapes_more import SHAPES as MORE
+from limbeck.bench.shapes_shell import SHAPES as SHELL
+from limbeck.bench.shapes_talk import SHAPES as TALK
 from limbeck.bench.shapes_told import SHAPES as TOLD
 from limbeck.bench.shapes_words import SHAPES as WORDS
 
@@ -122,7 +126,7 @@ def samples(each: int, rng: Random) -> Iterator[Sample]:
             yield Sample("19-typed-token", around.format(token), secret_of(token))
     for _ in range(each):
         yield from encoded(expand("ghp_<w36>", rng), expand("password=<pw>", rng))
-    for kind, template in (*SHAPES, *MORE, *LATE, *WORDS, *TOLD):
+    for kind, template in (*SHAPES, *MORE, *LATE, *WORDS, *TOLD, *CONFIG, *SHELL, *CODE, *TALK):
         for _ in range(each):
             yield sample(kind, template, rng)
 

@@ -1,7 +1,7 @@
 """Made-up secrets: templates such as ``ghp_<w36>`` filled with random characters when a test or a bench runs.
 
-``<w36>`` is 36 characters of class ``w``; ``<pw>``, ``<phrase>``, ``<spaced>``, ``<lone>``, ``<tok>``, ``<hex>``,
-``<uuid>``, ``<word>``, ``<user>`` and ``<host>`` are whole values. The secret part of a shape
+``<w36>`` is 36 characters of class ``w``; ``<pw>``, ``<phrase>``, ``<spaced>``, ``<lone>``, ``<own>``, ``<tok>``,
+``<hex>``, ``<uuid>``, ``<word>``, ``<user>`` and ``<host>`` are whole values. The secret part of a shape
 stands between ``«`` and ``»``.
 """
 
@@ -123,6 +123,19 @@ def lone(rng: Random) -> str:
     return (rng.choice(_WORDS) + rng.choice(_WORDS)[:4] + rng.choice(("", "x", "ly")))[:14]
 
 
+def own(rng: Random) -> str:
+    """Return a word and a number as people make passwords of them, 7 to 13 characters."""
+    word = rng.choice([word for word in _WORDS if len(word) > 4])
+    number = rng.randint(10, 2029)
+    ends = (
+        f"{number}",
+        f"{rng.randint(2000, 2029)}!",
+        f"_{rng.randint(100, 999)}",
+        f"{rng.randint(10, 99)}!",
+    )
+    return rng.choice((word, word.title())) + rng.choice(ends)
+
+
 def token(rng: Random) -> str:
     """Return an opaque token of 24 to 48 characters."""
     form = rng.randrange(4)
@@ -155,6 +168,7 @@ def _fill(name: str, rng: Random) -> str | None:
         "phrase": lambda: phrase(rng, "-"),
         "spaced": lambda: phrase(rng, " "),
         "lone": lambda: lone(rng),
+        "own": lambda: own(rng),
         "hex": lambda: _mixed(rng, _CLASSES["h"], rng.choice((32, 40, 64))),
         "uuid": lambda: str(uuid.UUID(int=rng.getrandbits(128), version=4)),
         "word": lambda: rng.choice(_WORDS),
