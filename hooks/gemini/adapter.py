@@ -8,6 +8,7 @@ from hooks.machine import machine
 
 AGENT = "gemini"
 TAIL = 4000
+CONTEXT, CONTEXT_END = "<hook_context>", "</hook_context>"
 
 
 def wants_input(_arguments: list[str]) -> bool:
@@ -22,8 +23,8 @@ def read(_arguments: list[str], raw: bytes) -> list[Event]:
     event = Event(AGENT, name, "", session=payload.text(said, "session_id"), cwd=payload.text(said, "cwd"))
     if name == "SessionStart":
         event.kind, event.extra = "session.start", {"source": payload.text(said, "source")}
-    elif name == "BeforeAgent" and payload.text(said, "prompt"):
-        event.kind, event.text = "prompt", payload.text(said, "prompt")
+    elif name == "BeforeAgent" and _asked(said):
+        event.kind, event.text = "prompt", _asked(said)
         event.extra = {"machine": machine(event.text or "")}
     elif name == "AfterTool" and payload.text(said, "tool_name"):
         event.kind, event.tool = "tool", _tool(said)
@@ -33,6 +34,14 @@ def read(_arguments: list[str], raw: bytes) -> list[Event]:
     elif name == "SessionEnd":
         event.kind, event.extra = "session.end", {"reason": payload.text(said, "reason")}
     return [event] if event.kind else []
+
+
+def _asked(said: dict[str, object]) -> str:
+    """The person's words: without a terminal, what hooks said at the session's start stands before them."""
+    prompt = payload.text(said, "prompt") or ""
+    while prompt.startswith(CONTEXT) and CONTEXT_END in prompt:
+        prompt = prompt.partition(CONTEXT_END)[2].lstrip()
+    return prompt
 
 
 def _tool(said: dict[str, object]) -> Call:
