@@ -48,7 +48,6 @@ _PLAIN = {
     "This",
     "That",
     "OK",
-    "TODO",
     "PR",
     "PRs",
     "API",

@@ -41,9 +41,10 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _ENDING = re.compile(
-    r"(?:(.+?) )?(?:programming |implementation )?(language|version|licen[cs]e|port|owner|deadline|due date)"
+    r"(?:(.+?) )?(?:programming |implementation )?"
+    r"(language|version|licen[cs]e|port|owner|maintainer|contact|deadline|due date)"
 )
-_ATTRIBUTES = {"licence": "license", "due date": "deadline"}
+_ATTRIBUTES = {"licence": "license", "due date": "deadline", "maintainer": "owner", "contact": "owner"}
 _MOST = re.compile(r"^(?:max|maximum|maximal) (?=.*(?:length|size|width)$)")
 _KIND_WORD = re.compile(
     r"(?<=\w) (?:service|component|module|subsystem|microservice|library|"

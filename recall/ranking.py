@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from recall import candidates
 from recall.candidates import FACT_KIND, Candidate
+from recall.fitting import ANSWERS, LEAST, fit
 from recall.fusion import fuse, scaled
 from recall.gather import Asked, Found
 from recall.newest import newest_first
@@ -161,8 +162,11 @@ def _settled(
         return 0.0
     if reasons is not None:
         return WHY * reasons.get(unit.unit, 0.0)
-    settled = unit.kind == FACT_KIND and not unit.inferred
-    return SETTLED * worded.get(unit.unit, 0.0) if settled else 0.0
+    if unit.kind != FACT_KIND or unit.inferred:
+        return 0.0
+    fits = fit(unit.slot, asked.question.words)
+    answers = ANSWERS if fits == 1 and asked.question.present else 0.0
+    return answers + SETTLED * worded.get(unit.unit, 0.0) * (LEAST + (1 - LEAST) * fits)
 
 
 def _outdated(asked: Asked, unit: Candidate) -> float:

@@ -76,7 +76,8 @@ def claims_of(clause: str) -> list[Claim]:
 def _parts(clause: str) -> list[str]:
     """The clause, and what is left of it without what was added before or after its statement."""
     first, _, rest = clause.partition(", ")
-    return [clause, first, rest.rpartition(", ")[2], clause.partition(": ")[0], clause.partition(" and ")[0]]
+    head, _, told = clause.partition(": ")
+    return [clause, first, rest.rpartition(", ")[2], head, told, clause.partition(" and ")[0]]
 
 
 def claim_of(clause: str) -> Claim | None:
@@ -90,6 +91,8 @@ def claim_of(clause: str) -> Claim | None:
     for pattern, sense in PATTERNS:
         match = pattern.fullmatch(text)
         if match and (claim := _claim(sense, match.groupdict())):
+            if sense in {"practice", "hosted"}:
+                claim = replace(claim, wording=_started(without_tail(text)))
             return replace(claim, scope=_PLACES.get(scope, scope) or claim.scope)
     return None
 
@@ -105,6 +108,14 @@ def _claim(sense: str, holes: dict[str, str | None]) -> Claim | None:
     stative = sense.startswith("is") or sense in {"changed", "kept", "bare", "label"}
     listed = sense in _BESIDE or sense in {"implied", "picked"}
     values = _LIST.split(value) if listed else [value]
+    if sense == "practice" and (holes.get("V") or "").lower().partition(" ")[0] in _ENVIRONMENTS:
+        return None
+    if (
+        sense == "on"
+        and is_path(value)
+        and re.search(r"(?:is|are) (?:now )?(?:in|on)$", holes.get("R") or "")
+    ):
+        return None
     if sense in {"port", "set"} and re.search(r" (?:runs?|listens?|is)$", subject):
         return None
     if not all(is_name(trimmed(v), stative=stative) for v in values if v) or (old and not is_name(old)):
@@ -117,10 +128,11 @@ def _claim(sense: str, holes: dict[str, str | None]) -> Claim | None:
         return None
     if sense != "relocated" and not (subject or purpose or owner) and shape(value) != "name":
         return None
-    claim = _sense(sense, subject, purpose, value, (holes.get("R") or "").lower(), old, owner)
+    again = bool(_NEWLY.search(holes.get("V") or ""))
+    claim = _sense(sense, subject, purpose, value, (holes.get("R") or "").lower(), old, owner, again=again)
     if claim is None:
         return None
-    fresh = (holes.get("NOW") or "").strip() or sense in _NEWS
+    fresh = (holes.get("NOW") or "").strip() or again or sense in _NEWS
     replaces = old or ("" if fresh else None)
     held = replace(
         claim,
@@ -153,17 +165,26 @@ def _rivals(new: str, old: str) -> bool:
 
 _NEWS = {
     *("moved", "changed", "is now", "written", "set", "renamed", "relocated"),
-    *("owner moved", "deadline moved", "picked"),
+    *("owner moved", "deadline moved", "setting moved", "picked"),
 }
 # A value that only a name of its own tells from ordinary words.
 _STRICT = {"implied", "picked", "also", "practice", "hosted", "on"}
+_NEWLY = re.compile(r" (?:now|again|from (?:today|now on|here on)|as of (?:today|now))$", re.IGNORECASE)
 _WITHIN = re.compile(r" (?:in|on|for|with|from|at) ")
 _ENVIRONMENTS = {"production", "prod", "staging", "development", "dev", "ci", "qa", "sandbox"}
 _BESIDE = {"supports": "supports", "gone supports": "supports", "also": USES + " also", "depends": DEPENDENCY}
 
 
 def _sense(
-    sense: str, subject: str, purpose: str, value: str, relation: str, old: str, owner: str
+    sense: str,
+    subject: str,
+    purpose: str,
+    value: str,
+    relation: str,
+    old: str,
+    owner: str,
+    *,
+    again: bool = False,
 ) -> Claim | None:
     whole = _started(tidy(subject)) or "The project"
     if sense in _SETTLED:
@@ -177,13 +198,15 @@ def _sense(
             else f"{tidy(subject)} limit"
         )
         return Claim(measured, value, wording=f"{whole} are at most {value}")
-    if sense == "setting":
+    if sense in {"setting", "setting moved"}:
         return Claim(subject, value, owner=owner)
     if sense == "hosted":
         return Claim("hosting", value, wording=f"Hosting: {value}")
     if sense == "practice":
         return Claim(_TRADES.get(subject.lower(), subject), value, wording=f"{whole}: {value}")
-    if sense == "bare" and not (is_role(subject) and (is_proper(value) or (shape(value) != "name"))):
+    if sense == "bare" and not (
+        (is_role(subject) or again) and (is_proper(value) or (shape(value) != "name"))
+    ):
         return None
     where, _, rest = subject.lower().partition(" ")
     if where in _ENVIRONMENTS and (purpose or rest or is_region(value)):

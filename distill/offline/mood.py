@@ -63,6 +63,9 @@ _REPORTED = _any(
     r"\b(?:page|docs?|documentation|readme|vendor|article|blog|website|log|output|error|they|he|she|someone|it|comment|"
     r"issue|ticket|paper|tutorial|chatgpt)\b (?:\w+ )?(?:says?|said|claims?|claimed|recommends?|states?|"
     r"stated|reads|suggests?|tells?|told|wants?)\b",
+    r"\b(?:the|an?|their|some|another|other) (?!team|whole|entire)\w+ teams?\b.*\b(?:uses?|runs?|has|have)\b",
+    r"\b(?:my|his|her) (?:last|previous|old|former) (?:job|company|team|employer)\b|\bblog post\b",
+    r"\b(?:says?|said|wrote|writes|claims?|claimed|asks?|asked|suggests?|reads?)\s*:",
     r"\baccording to\b|\bfor example\b|\be\.g\.|\bsuch as\b|\bimagine\b",
 )
 _DEAD_END = _any(

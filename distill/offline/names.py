@@ -16,6 +16,7 @@ _TAIL = re.compile(
     r"exclusively|only|by default|anymore|any more|at last|after all|please|then|right away|completely|"
     rf"entirely|fully|(?:as of|from|starting|effective|since) (?:{DATE})(?: on(?:wards)?)?|as before|until then|"
     rf"over (?:the weekend|night|lunch)|overnight|"
+    r"from today|since (?:this \w+|(?:a )?long(?: time)?|ages|forever)|of course|"
     r"as of (?:today|now|this \w+)|since (?:yesterday|today|last \w+)|this (?:week|sprint|month)|"
     r"throughout|as planned|in (?:this|the|our) (?:repo|repository|project|codebase|code base))$",
     re.IGNORECASE,
@@ -42,7 +43,7 @@ _NOT_VALUE = re.compile(
     r"because|since|"
     r"when|if|but|which|who|what|why|how|that|not|so|it|them|than|while|until|unless|me|us|there|instead|"
     r"rather)(?![\w-])|"
-    r"^(?:of|for|to|in|on|at|by|with|from|as|cases?)\b|\w+n['’]t\b|[=:] |[.!?] |"
+    r"^(?:of|for|to|in|on|at|by|with|from|as|cases?)\b|\w+n['’]t\b|[=:] |[.!?] | with |"
     r"\band (?:the|a|an|its?|all|then|now|also|\w+ed)\b",
     re.IGNORECASE,
 )

@@ -24,7 +24,8 @@ FRAGMENTS: dict[str, str] = {
     "drop": r"(?:drop(?:s|ped|ping)?|ditch(?:ed|ing)?|retir(?:e|ed|ing)|remov(?:e|ed|ing))",
     "back": r"(?:(?:go|goes|going|went|gone|switch|switched|switching|move|moved|revert|reverted|fell) back)",
     "pick": (
-        r"(?:use|uses|using|run|adopt|adopts|adopted|choose|choosing|chose|picked|picking|pick|selected|introduced|on|"
+        r"(?:use|uses|using|run(?: on)?|adopt|adopts|adopted|choose|choosing|chose|picked|picking|pick|selected|"
+        r"introduced|on|"
         r"(?:go|going|went|stick|sticking|stay|staying) with|(?:settled?|decided|agreed) on|standardi[sz]ed? on|"
         r"opted for|rely on)"
     ),
@@ -33,11 +34,12 @@ FRAGMENTS: dict[str, str] = {
         r"(?P<R>(?:runs|run|relies|rely|sits|lives|live) (?:on|in|under)|follows|follow|(?:goes|go) (?:to|into|"
         r"through|via)|"
         r"(?:is|are) (?:now )?(?:built|backed|powered|handled|served|stored|kept|based|managed|done|deployed|hosted|"
-        r"published|packaged|provided|driven) (?:on|with|by|in|to|through|via|under|at|from))"
+        r"published|packaged|provided|driven) (?:on|with|by|in|to|through|via|under|at|from)|(?:is|"
+        r"are) (?:now )?(?:in|on))"
     ),
     "done": (
         r"(?P<R>(?:is|are) (?:now )?"
-        r"(?!caused|used|triggered|called|introduced|affected|blocked|set|fixed|added|made|named)"
+        r"(?!caused|used|triggered|called|introduced|affected|blocked|set|fixed|added|made (?!with)|named)"
         r"\w+(?:ed|en|un|nt) (?:with|by|using|via|through|per)|"
         r"(?:is|are) (?:now )?(?:shipped|sent|written|pushed|logged|published|exported|forwarded|synced) to|"
         r"stores? (?:its|their) \w+ in)"
@@ -63,7 +65,10 @@ FRAGMENTS: dict[str, str] = {
         r"(?:send|draw|render|store|keep|save|write|ship|deploy|host|run|serve|build|bundle|package|publish|"
         r"monitor|trace|"
         r"cache|queue|schedule|format|lint|style|take|accept|process|handle|manage|index|upload|merge|release|sign|"
-        r"authenticate|validate|do|compile|test|log|document|generate|translate|search|encrypt|charge|bill|track)"
+        r"authenticate|validate|do|compile|test|log|document|generate|translate|search|encrypt|charge|bill|track|"
+        r"show|display|make|create|produce|scan|review|provision|configure|measure|profile|resize|convert|"
+        r"version|stream|"
+        r"sync|back up|handle)"
     ),
     "with": r"(?:with|via|through|using|in|on|to|into)",
     "role": r"(?: (?:for|as) (?P<P>.+?))?",
@@ -85,7 +90,7 @@ SOURCES: tuple[tuple[str, str], ...] = (
     ("support for {V} (?:was|is|has been) (?:removed|dropped|gone)", "gone supports"),
     # what has its own kind of value
     ("{lead}{set} {S} <from (?:v|version )?{ON} >to (?:v|version )?{VN}", "set"),
-    ("{lead}{set} {S} {ON} ?(?:->|→|=>) ?{VN}", "set"),
+    ("{lead}(?:{set} )?{S} {ON} ?(?:->|→|=>) ?{VN}", "set"),
     ("{lead}{set} {S} <from {OQ} >to {VQ}(?: (?:for|on|in) {OF})?", "set"),
     ("{S} (?:goes|went|is|was|got|has been) <now ><{set} ><up |down >(?:from {OQ} )?to {VQ}(?: (?:for|on|"
      "in) {OF})?", "set"),
@@ -98,9 +103,17 @@ SOURCES: tuple[tuple[str, str], ...] = (
     ("{S} {was} <now >(?:renamed to|called) {V}", "renamed"),
     ("{lead}(?:mov(?:e|es|ed|ing)|relocat(?:e|es|ed|ing)|renam(?:e|ed)) {OP} (?:to|into|->|→) {VP}", "relocated"),
     ("{OP} {was} <now >(?:moved|relocated|renamed) to {VP}", "relocated"),
+    (r"{OF} <now >(?:has|have|runs? with|needs?|gets?|uses?) {I} {C}(?: now)?", "setting"),
+    (r"{lead}scal(?:e|ed|ing) {OF} <up |down >(?:from \d+ )?to {I} {C}", "setting moved"),
     ("{VP} is (?:now )?where {S} (?:lives?|is|are|sits?)", "kept"),
     ("{V} {NOW}owns? <the |all >{S}", "owner"),
     ("{S} {be} {NOW}(?:owned|maintained) by {V}", "owner"),
+    ("{V} is <now >(?:responsible for|in charge of|the contact for|the owner of|on point for) {S}", "owner"),
+    ("{V} <now >(?:takes care of|looks after|maintains|leads) {S} instead of {O}", "owner moved"),
+    ("{V} <now >(?:takes care of|looks after|maintains|leads) {S}", "owner"),
+    ("(?:contact|owner|maintainer) (?:for|of) {S} is <now >{V}", "owner"),
+    ("{S} belongs to {V}", "owner"),
+    ("{S} is {V}(?:'s|’s) now", "owner moved"),
     ("{V} (?:takes|took|has taken|is taking) over {S} from {O}", "owner moved"),
     ("{V} (?:takes|took|has taken|is taking) over {S}", "owner moved"),
     ("<the >ownership of {S} (?:goes|went|moves|moved|passes|passed|"
@@ -110,6 +123,12 @@ SOURCES: tuple[tuple[str, str], ...] = (
      "in) {VD}", "deadline"),
     ("{S} <{was} ><now >(?:pushed|postponed|delayed|moved|brought forward|slipped|shifted|rescheduled) <back >"
      "<from {OD} >(?:to|until|by) {VD}", "deadline moved"),
+    ("{S} (?:is|are) <now >(?:on|for|due|due on|due by|set for|planned for|scheduled for) {VD}(?:, not (?:on |"
+     "for )?{OD})?", "deadline"),
+    ("{S} (?:slips|moves|shifts) <back >(?:to|until|by) {VD}", "deadline moved"),
+    (r"(?:[\w-]+ ){1,2}(?:moved|pushed|postponed|rescheduled|shifted) {S} <back >(?:to|until|"
+     r"by) {VD}", "deadline moved"),
+    ("we {L} <on >{VD}", "deadline"),
     # from one thing to another
     (r"{LABEL}\s*:\s*{O}\s*(?:->|→|=>)\s*{V}", "moved"),
     (r"{O}\s*(?:->|→|=>)\s*{V} (?:for|as) {P}", "moved"),
@@ -120,6 +139,7 @@ SOURCES: tuple[tuple[str, str], ...] = (
     ("{S} (?:went|goes) from {O} to {V}{role}", "moved"),
     ("{lead}{swap} <out >{O} (?:with|by|for) {V}{use}", "moved"),
     ("{O} {was} <now >(?:replaced|swapped|superseded) (?:with|by|for) {V}{use}", "moved"),
+    (r"(?:[\w-]+ ){1,3}(?:replaced|swapped) <out >{O} (?:with|by|for) {V}{use}", "moved"),
     ("{V} <has |have ><now >(?:replaces?d?|supersedes?d?|takes over from|took over from) {O}{use}", "moved"),
     ("{lead}{drop} {O} (?:and <now >(?:use|adopt|go with|run|moved to|switched to)|in favou?r of) {V}{role}", "moved"),
     ("{lead}{back} to <using >{V}{role}", "changed"),
@@ -158,7 +178,7 @@ SOURCES: tuple[tuple[str, str], ...] = (
     ("{S} <now >{must}{on} {V} {instead} {O}", "on over"),
     ("{S} {be} {NOW}{V} {instead} {O}", "is over"),
     ("{lead}{pick} {V} (?:for|as) {P}", "chosen"),
-    ("(?:for|as) {P},? {we} {NOW}(?:{pick}|have) {V}", "chosen"),
+    ("(?:for|as) {P},? {we} {NOW}(?:are )?(?:{pick}|have) {V}", "chosen"),
     ("{S} {NOW}{must}uses? {V} (?:for|as) {P}", "used"),
     ("{S} {NOW}{must}{on} {V} (?:for|as) {P}", "used"),
     ("{we} {NOW}have {V} as {P}", "chosen"),
@@ -185,15 +205,19 @@ SOURCES: tuple[tuple[str, str], ...] = (
     ("<the |our >{K} for {OF} {be} {NOW}<set to >{VQ}", "setting"),
 )  # fmt: skip
 
+AFTER = r"(?: (?:everywhere|now|already|today|again))?"
 HOLES: dict[str, str] = {
     "NOW": r"(?:(?P<NOW>now |currently |again |from now on |officially |instead )|still |already )?",
     "OF": r"(?P<OF>[^,:;]+?)",
     "S": r"(?P<S>[^:;]+?)",
+    "I": r"(?P<V>\d+)",
+    "C": r"(?P<S>workers?|replicas?|instances?|nodes?|threads?|pods?|shards?|partitions?)",
+    "L": r"(?P<S>launch|ship|release|go live|cut over)",
     "D": r"(?P<S>log|style|lint|format|bundle|monitor|search|cache|bill|authenticate|track)",
     "K": r"(?P<S>[A-Za-z][\w.-]{1,40})",
-    "VQ": rf"(?P<V>{QUANTITY})(?: long| at most)?",
+    "VQ": rf"(?P<V>{QUANTITY})(?: long| at most)?{AFTER}",
     "OQ": rf"(?P<O>{QUANTITY})",
-    "VN": rf"(?P<V>{NUMBER})",
+    "VN": rf"(?P<V>{NUMBER}){AFTER}",
     "ON": rf"(?P<O>{NUMBER})",
     "VP": rf"(?P<V>{PATH})",
     "OP": rf"(?P<O>{PATH})",

@@ -27,9 +27,10 @@ _TRAILER = re.compile(r"[A-Z]\w+-[A-Z]\w+$")
 _HUMPED = re.compile(r"\b[A-Z][a-z0-9]+[A-Z][a-z]")
 # A value that starts with no letter, or ends before its noun came.
 _LOOSE = re.compile(
-    r"^[^\w@]|^\d|\b(?:with|to|for|in|on|of|and|or|from|by|at|the|an?|your|my)$|^(?:your|my|let's)\b",
+    r"^[^\w@]|^\d+(?:\W|$|[a-z])|\b(?:with|to|for|in|on|of|and|or|from|by|at|the|an?|your|my)$|^(?:your|my|let's)\b",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(r"[a-z][\w-]* \d+")
 _NAMED = re.compile(r"[A-Z0-9@]|[a-z]+\d|[a-z]+\.\w")
 _TICKET = re.compile(
     r"^(?:task|step|lines?|issue|option|phase|part|case|pr|ticket) #?\d|^[A-Z]{2,6}-\d+$|"
@@ -64,7 +65,7 @@ _ACTION = re.compile(
     r"improv\w+|updat\w+|remov\w+|discard\w*|prompt\w*|dispatch\w*|read|reads|pars\w+|plac\w+|implement\w*|process\w*|"
     r"print\w*|command|running|affect\w*|discuss\w*|user|describ\w+|replac\w+|delet\w+|missing|represented|exported|"
     r"duplicated|treated|being|between|after|before|due|set|line|reuse|already|no|new|same|different|existing|all|any|"
-    r"both|current|this|that|now|just|still|only|see|show\w*|check\w*|make\w*|keep\w*|mov\w+|renam\w+|handl\w+|"
+    r"both|current|this|that|another|now|just|still|only|see|show\w*|check\w*|make\w*|keep\w*|mov\w+|renam\w+|handl\w+|"
     r"updated|failed|passed|done|complete\w*|agree\w*|approved|pre-\w+|track\w*|review\w*|request\w*)\b",
     re.IGNORECASE,
 )
@@ -167,15 +168,17 @@ def _value(claim: Claim, value: str, *, inferred: bool) -> bool:
     if is_date(value):
         return setting
     if is_quantity(value):
-        return setting or claim.form in {"set", "setting", "at most"}
+        return setting or claim.form in {"set", "setting", "setting moved", "at most"}
     if is_path(value):
         return claim.form in {"relocated", "on", "kept", "changed", "moved"} or (setting and not inferred)
     if _ACTION.match(value) or _CODE.search(value) or _LOOSE.search(value) or len(value.split()) > MOST_WORDS:
         return False
-    if claim.form == "label" and not (is_role(claim.subject) or len(value.split()) == 1):
+    if claim.form == "label" and (
+        _COUNTED.fullmatch(value) or not (is_role(claim.subject) or len(value.split()) == 1)
+    ):
         return False
     if inferred or not claim.stated:
         return all(_NAMED.match(word) for word in value.split())
     if is_proper(value):
         return True
-    return canonical(claim.subject) in KINDS or claim.form in _SURE
+    return claim.form in _SURE

@@ -37,7 +37,7 @@ _ROLE = re.compile(
     r"tracking|styling|orm|queue|bus|registry|warehouse|gateway|proxy|cdn|dns|license|licence|stack|language|"
     r"runtime|compiler|backend|frontend|renderer|parser|scheduler|broker|vendor|platform"
 )
-_OWNED = re.compile(r"(?P<name>.+?) (?P<link>of|for) (?:the |our )?(?P<of>.+)", re.IGNORECASE)
+_OWNED = re.compile(r"(?P<name>.+?) (?P<link>of|for|in|on) (?:the |our )?(?P<of>.+)", re.IGNORECASE)
 _CHANGE = re.compile(
     r" (?:(?:has|was|is|got) )?(?:just )?(?:moved|changed|switched|migrated|update|change|switch|move)$"
 )
@@ -53,7 +53,7 @@ _PORT = re.compile(r"(?:the )?port (?P<port>\d{2,5})", re.IGNORECASE)
 def owned(subject: str) -> tuple[str, str]:
     """Split "the pool size of the importer" into what and whose; the second is empty where nobody's."""
     match = _OWNED.fullmatch(_CHANGE.sub("", subject))
-    if match is None or (match["link"].lower() == "for" and not is_setting(match["name"])):
+    if match is None or (match["link"].lower() != "of" and not is_setting(match["name"])):
         return _CHANGE.sub("", subject), ""
     return match["name"], match["of"]
 

@@ -44,7 +44,7 @@ SHORTEST = 5
 def _slips(word: str) -> set[str]:
     """What comes out when two letters change places, one is left out, or one is struck twice; the ends stay."""
     swapped = {word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(1, len(word) - 1)}
-    missing = {word[:i] + word[i + 1 :] for i in range(1, len(word) - 1)}
+    missing = {word[:i] + word[i + 1 :] for i in range(1, len(word) - 1) if len(word) > SHORTEST + 1}
     doubled = {word[:i] + word[i] + word[i:] for i in range(1, len(word))}
     return swapped | missing | doubled
 
