@@ -21,7 +21,7 @@ from limbeck.install import agents, edits, files, githooks, mounts, plugin, reco
 from limbeck.install.agents import Result
 from limbeck.install.command import Command
 from limbeck.install.errors import GitHasNoUserHooks
-from limbeck.install.places import Scope, registration
+from limbeck.install.places import Scope, registration, require_inside
 from limbeck.install.repository import would_be_committed
 from limbeck.install.runtime import refresh
 from limbeck.private import private_home
@@ -117,6 +117,7 @@ def _require_editable(
                 found.append(mounts.planned(entry, scope, known, tools))
             for edit in found:
                 if edit is not None:
+                    require_inside(scope, edit.path)
                     edits.check(edit)
 
 

@@ -64,9 +64,16 @@ class HookEdited(LimbeckError):
     delete it and run this again."""
 
 
+class SettingsLeadOut(LimbeckError):
+    """A symbolic link leads {path} out of the project, to {target}: what is installed there would hold wherever else
+    that is used. Install it for the user (without --project), or with --project where the file really is."""
+
+
 class GitHasNoUserHooks(LimbeckError):
     """git has no hooks for a user, only for a repository. Run this with --project in each repository, or
     set the global core.hooksPath first."""
+
+    usage = True
 
 
 class PluginFolderTaken(LimbeckError):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import hooks
 from hooks.registration import Registration
-from limbeck.install.errors import AgentPlaceMissing, UnknownAgent
+from limbeck.install.errors import AgentPlaceMissing, SettingsLeadOut, UnknownAgent
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,18 @@ def settings_file(entry: Registration, scope: Scope) -> Path:
     if not scope.project.is_dir():
         raise AgentPlaceMissing(path=scope.project)
     return scope.project / entry.project_file
+
+
+def require_inside(scope: Scope, path: Path) -> None:
+    """Raise SettingsLeadOut where a link leads a project's own ``path`` out of the project.
+
+    What is a user's may lie anywhere, for instance in a folder under version control.
+    """
+    if scope.project is None or not path.absolute().is_relative_to(scope.project.absolute()):
+        return
+    target = path.resolve()
+    if not target.is_relative_to(scope.project.resolve()):
+        raise SettingsLeadOut(path=path, target=target)
 
 
 def scope_files(entry: Registration, scope: Scope) -> list[Path]:

@@ -207,6 +207,11 @@ def test_a_value_that_cannot_be_right_is_code_two(name, parameter, value, capsys
     assert "Traceback" not in told
 
 
+def test_options_that_exclude_one_another_are_code_two(capsys):
+    assert end_of(["install", "git", "--user"]) == 2
+    assert "git has no hooks for a user" in capsys.readouterr().err
+
+
 EVERYWHERE = [
     name for name, command in commands() if {"everywhere", "project"} <= {one.name for one in command.params}
 ]

@@ -161,6 +161,25 @@ def test_settings_that_are_links_into_another_folder_stay_links(cli, user, tmp_p
     assert (contents(user), contents(kept)) == (before, kept_before)
 
 
+def test_a_project_whose_folder_of_settings_is_a_link(cli, user, tmp_path):
+    """Inside the project it is followed; out of it nothing is written, since others use what is there."""
+    project, shared = tmp_path / "shop", tmp_path / "shared"
+    for folder in (project / "tools", shared):
+        folder.mkdir(parents=True)
+    (project / ".claude").symlink_to("tools")
+    cli.ok("install", "claude", "--project", str(project))
+    assert b"limbeck" in (project / "tools" / "settings.local.json").read_bytes()
+    cli.ok("uninstall", "claude", "--project", str(project))
+    (project / ".claude").unlink()
+    (project / ".claude").symlink_to(shared)
+    before = contents(project), contents(shared), contents(user)
+    code, _, errors = cli("install", "cursor", "claude", "--project", str(project))
+    assert code == 1
+    assert f"leads {project / '.claude' / 'settings.local.json'} out of the project, to {shared}" in errors
+    assert errors.count("\n") == 1
+    assert (contents(project), contents(shared), contents(user)) == before
+
+
 BROKEN = {
     "a comma too many": ('{"hooks": {},}', "is not valid JSON"),
     "half a file": ('{"mcpServers": {"other": {"comm', "is not valid JSON"),
