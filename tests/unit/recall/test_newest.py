@@ -59,6 +59,14 @@ def test_an_agents_words_between_take_no_place_at_the_top():
     assert newest_first(order, scores, dict.fromkeys(range(7), SAME)) == scores | {0: 4.0, 6: 10.0}
 
 
+def test_facts_take_no_place_of_what_was_said():
+    facts = [unit(n, n, kind="fact", slot=f"a/{n}") for n in range(1, 6)]
+    order = [unit(0, 0), *facts, unit(6, 9)]
+    scores = {n: 10.0 - n for n in range(7)}
+    changed = newest_first(order, scores, dict.fromkeys(range(7), SAME))
+    assert changed == scores | {0: 4.0, 6: 10.0}
+
+
 def test_alike():
     assert alike({"a": 1.0, "b": 1.0}, {"a": 1.0}) == 0.5
     assert alike({}, {}) == 0.0
