@@ -6,6 +6,7 @@ from capture.redact.places import CODE, ENV, FLAG, LINE
 _SIGNS = frozenset("!@#$%^&*?~+=")
 _LABELLING = (":", "=", "=>", ":=", "?=", "is", "->", "==", ">", "eq", "%3D", "%3d")
 _LONG_WORD = 8
+_REFERRED = ("id=", "type=", "name=", "src=", "source=", "env=")  # ``--secret id=npm`` names one
 _AFTER = ("", "\n", "\r", " ", "\t", '"', "'", ",", ";", ".", "\\")
 
 
@@ -55,8 +56,10 @@ def bare(value: str, sure: int, style: int, op: str, following: str, compound: b
         return sure == names.PASSWORD and value.isdigit() and len(value) >= 7
     worded = compound and told.named(value) and told.alone(value) and following not in ("(", "[")
     if style == FLAG:
-        return value[0] != "-" and (
-            sure == names.PASSWORD or not looks.wordy(value) or worded or _flagged(value)
+        return (
+            value[0] != "-"
+            and not value.startswith(_REFERRED)
+            and (sure == names.PASSWORD or not looks.wordy(value) or worded or _flagged(value))
         )
     digit = any(map(str.isdigit, value))
     if sure == names.SECRET and style in (ENV, LINE) and op != " " and told.passphrase(value):

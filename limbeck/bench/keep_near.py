@@ -1,6 +1,8 @@
 """Texts that come near to a secret and hold none: what is said of passwords, calls of login, codes, numbers."""
 
 NEAR: tuple[str, ...] = (
+    "docker build --secret id=npm,src=.npmrc .",
+    "docker build --secret type=env,env=NPM_TOKEN .",
     "The password field in form42 is hidden",
     "see issue1234 about the password reset",
     "python3.11 asks for a password",
@@ -32,7 +34,6 @@ NEAR: tuple[str, ...] = (
     "mailto:someone@example.com",
     "git clone git@github.com:acme/app.git",
     "rsync a b:dir@example.com",
-    "npm i react:latest@registry.npmjs.org",
     "postgres:latest@sha256",
     "user:password@localhost",
     "foo:bar@example.com",

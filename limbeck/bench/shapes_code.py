@@ -170,7 +170,7 @@ SHAPES: tuple[tuple[str, str], ...] = (
     ("35-code", "stripe.api_key = '«<w32>»'"),
     (
         "35-code",
-        "boto3.client('s3', aws_access_key_id='AKIAQ3EGR5XBK2LZ7TNM', aws_secret_access_key='«<w40>»')",
+        "boto3.client('s3', aws_access_key_id='AKIA<B16>', aws_secret_access_key='«<w40>»')",
     ),
     ("35-code", "Redis(host='h', password='«<lone>»')"),
     ("35-code", "smtp.login('me@acme.dev', '«<own>»')"),

@@ -66,7 +66,7 @@ SHAPES: tuple[tuple[str, str], ...] = (
     ("33-config", "requirepass «<pw>»"),
     ("33-config", "masterauth «<pw>»"),
     ("33-config", "user default on >«<pw>» ~* +@all"),
-    ("33-config", "aws_access_key_id = AKIAQ3EGR5XBK2LZ7TNM\naws_secret_access_key = «<w40>»"),
+    ("33-config", "aws_access_key_id = AKIA<B16>\naws_secret_access_key = «<w40>»"),
     ("33-config", "[default]\napi_token=«<h40>»"),
     ("33-config", "rpcuser=bitcoinrpc\nrpcpassword=«<u43>»"),
     ("33-config", "SECRET_KEY=«<w40>»"),
@@ -147,12 +147,12 @@ SHAPES: tuple[tuple[str, str], ...] = (
     ),
     (
         "33-config",
-        '{"Credentials":{"AccessKeyId":"ASIAQ3EGR5XBK2LZ7TNM","SecretAccessKey":"«<w40>»","Sessio'
+        '{"Credentials":{"AccessKeyId":"ASIA<B16>","SecretAccessKey":"«<w40>»","Sessio'
         'nToken":"<b86>==","Expiration":"2026-01-01T00:00:00Z"}}',
     ),
     (
         "33-config",
-        '{"Credentials":{"AccessKeyId":"ASIAQ3EGR5XBK2LZ7TNM","SecretAccessKey":"<w40>","SessionT'
+        '{"Credentials":{"AccessKeyId":"ASIA<B16>","SecretAccessKey":"<w40>","SessionT'
         'oken":"«<b86>==»","Expiration":"2026-01-01T00:00:00Z"}}',
     ),
     ("33-config", '{"appId":"«<uuid>»x","displayName":"ci","password":"<w40>","tenant":"t"}'),
@@ -185,7 +185,7 @@ SHAPES: tuple[tuple[str, str], ...] = (
     ("33-config", '{"secrets": ["<w32>", "«<w32>»"]}'),
     ("33-config", '{"encryptionKey":{"current":"«<h64>»"}}'),
     ("33-config", 'variable "db_password" {\n  type    = string\n  default = "«<own>»"\n}'),
-    ("33-config", 'provider "aws" {\n  access_key = "AKIAQ3EGR5XBK2LZ7TNM"\n  secret_key = "«<w40>»"\n}'),
+    ("33-config", 'provider "aws" {\n  access_key = "AKIA<B16>"\n  secret_key = "«<w40>»"\n}'),
     ("33-config", '  master_password        = "«<lone>»"'),
     ("33-config", '  token = "«<w32>»"  # hcloud'),
     ("33-config", "user_data = <<-EOT\n  echo 'root:«<own>»' | chpasswd\nEOT"),
@@ -266,18 +266,16 @@ SHAPES: tuple[tuple[str, str], ...] = (
     ("33-config", "fastcgi_param DB_PASS «<own>»;"),
     ("33-config", "env[DB_PASSWORD] = «<own>»"),
     ("33-config", "php_value[secret] = «<w32>»"),
-    ("33-config", 'storage_options: {"key": "AKIAQ3EGR5XBK2LZ7TNM", "secret": "«<w40>»"}'),
+    ("33-config", 'storage_options: {"key": "AKIA<B16>", "secret": "«<w40>»"}'),
     ("33-config", '{"accounts":[{"user":"bob","pw":"«<own>»"}]}'),
     ("33-config", "password_file contents: «<pw>»"),
     (
         "33-config",
-        "credentials.csv:\nUser name,Password,Access key ID,Secret access key\n"
-        "bob,«<own>»,AKIAQ3EGR5XBK2LZ7TNM,<w40>",
+        "credentials.csv:\nUser name,Password,Access key ID,Secret access key\nbob,«<own>»,AKIA<B16>,<w40>",
     ),
     (
         "33-config",
-        "credentials.csv:\nUser name,Password,Access key ID,Secret access key\n"
-        "bob,<own>,AKIAQ3EGR5XBK2LZ7TNM,«<w40>»",
+        "credentials.csv:\nUser name,Password,Access key ID,Secret access key\nbob,<own>,AKIA<B16>,«<w40>»",
     ),
     ("33-config", 'Windows Registry: "DefaultPassword"="«<own>»"'),
     ("33-config", '"Password"=hex:«<h32>»'),

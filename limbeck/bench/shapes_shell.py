@@ -166,7 +166,7 @@ SHAPES: tuple[tuple[str, str], ...] = (
     ("34-shell", 'Authorization: Digest username="bob", realm="r", nonce="n", response="«<h32>»"'),
     (
         "34-shell",
-        "authorization: AWS4-HMAC-SHA256 Credential=AKIAQ3EGR5XBK2LZ7TNM/20240101/eu-west-1/s3/aws4_request, "
+        "authorization: AWS4-HMAC-SHA256 Credential=AKIA<B16>/20240101/eu-west-1/s3/aws4_request, "
         "SignedHeaders=host, Signature=«<h64>»",
     ),
     ("34-shell", "< Set-Cookie: JSESSIONID=«<h32>»; Path=/; HttpOnly"),
