@@ -115,6 +115,8 @@ def _change(name: str, text: str | None, as_json: bool) -> None:
         say(f"What runs takes it within seconds: {', '.join(parts)}.")
     elif state is not None and state.alive:
         say("It holds from `limbeck down` and `limbeck up` on.")
+    else:
+        say("Nothing runs here: it holds from the next `limbeck up` or `limbeck ship` on.")
 
 
 def _told(value: str) -> str:

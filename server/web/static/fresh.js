@@ -1,7 +1,10 @@
 // What was changed in one tab shows in the others: they draw their page again unless somebody is writing in it.
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("limbeck") : null;
 
+const chosen = (field) => Math.max(0, [...field.options].findIndex((option) => option.defaultSelected));
+
 function writing() {
+  if ([...document.querySelectorAll("main select")].some((field) => field.selectedIndex !== chosen(field))) return true;
   return [...document.querySelectorAll("main textarea, main input:not([type=hidden])")].some((field) =>
     field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked : field.value !== field.defaultValue);
 }
@@ -36,7 +39,7 @@ export function fresh(start) {
     channel?.postMessage("changed");
     // A reload or a shared address does not say again what was done.
     const address = new URL(location.href);
-    address.searchParams.delete("done");
+    for (const name of ["done", "at"]) address.searchParams.delete(name);
     history.replaceState(null, "", address);
   }
   document.addEventListener("visibilitychange", () => {
