@@ -67,7 +67,11 @@ def sync(
 
 @okf.command("import")
 def import_(folder: Bundle, project: ProjectName = None, as_json: AsJson = False) -> None:
-    """Take over a bundle's facts into a project that has none: every version, with the state it had."""
+    """Take over a bundle's facts into a project that has none: every version, with the state it had, and their checks.
+
+    Facts alone: a bundle shows events, summaries and the backlog as pages for reading and holds nothing to make them
+    again from. The pages of its use cases go in with `limbeck sync`, others as documents with `limbeck import-doc`.
+    """
     from distill.store.adopt import Checked, adopt
     from projection.errors import NotABundle
     from projection.okf.clean import clean_facts

@@ -137,16 +137,19 @@ class Feed:
             return None
 
     async def _missed(self, watcher: Watcher, since: str) -> bool:
-        """Offer the newest of what came after ``since``; False where it cannot be read at the moment."""
+        """Offer the newest of what came after ``since``, and say where there was more; False where none can be read."""
         given: dict[str, object] = {"looked": 2 * KEPT}
         try:
             found = await to_thread.run_sync(self._tail, watcher.principal, given, limiter=self._threads)
         except LimbeckError as error:
             log.warning("what a watcher missed could not be read: %s", error)
             return False
-        for row in found.arrived:
-            if _place(row.entry) > _place(since):
-                watcher.offer(row, _once(row))
+        missed = [row for row in found.arrived if _place(row.entry) > _place(since)]
+        for row in missed:
+            watcher.offer(row, _once(row))
+        if len(missed) >= 2 * KEPT:  # nothing that was read is known to the page: there may be more before it
+            watcher.rows.append({"id": "r-more", "html": drawn("more.html")})
+            watcher.news.set()
         return True
 
     def _leave(self, client: str, watcher: Watcher) -> None:

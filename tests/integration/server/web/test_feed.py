@@ -224,3 +224,28 @@ def test_a_database_that_is_away_is_told_before_the_feed_begins(world, ada, monk
 
 def test_the_feed_of_who_is_not_signed_in_is_refused(world):
     assert world.stranger().client.get("/now/feed").status_code == 401
+
+
+def test_what_came_in_between_and_is_too_much_is_said(world, monkeypatch):
+    monkeypatch.setattr("server.web.feed.KEPT", 2)
+    teller = world.teller("team")
+    teller.prompt("live-5", "known to the page")
+    teller.settle()
+    with world.database.tenant("team") as connection:
+        end = connection.scalar(text("SELECT max(entry) FROM ledger"))
+    for number in range(6):
+        teller.prompt("live-5", f"in between, number {number}")
+    teller.settle()
+
+    async def run() -> list[str]:
+        feed = Feed(Performer(world.database, lambda: None), CapacityLimiter(4))
+        events = feed.watch(Principal("team", "ada"), Wanted(), lambda: True, lambda: "strip", end)
+        try:
+            return await asyncio.wait_for(rows_until(events, bool), PATIENCE)
+        finally:
+            await events.aclose()
+
+    rows = asyncio.run(run())
+    assert "number 5" in "".join(rows)
+    assert 'href="/sessions"' in rows[-1]
+    assert "More has happened" in rows[-1]
