@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -152,13 +153,26 @@ class Machine:
         """Every prompt, reply and report in order."""
         return self.rows("SELECT role, text, subagent_type, reason FROM exchanges ORDER BY at, id")
 
-    def briefed(self) -> str:
-        """Wait until the project has a brief; return its text."""
+    def briefed(self, words: str = "") -> str:
+        """Wait until the project has a brief that says ``words``; return its text."""
         deadline = time.monotonic() + PATIENCE
-        while not (found := list((self.home.path / "briefs").glob("id_*"))):
-            assert time.monotonic() < deadline, "there is no brief"
+        while True:
+            for found in (self.home.path / "briefs").glob("id_*"):
+                brief = found.read_text()
+                if words in brief:
+                    return brief.split("\n", 2)[2]
+            assert time.monotonic() < deadline, "there is no such brief"
             time.sleep(0.1)
-        return found[0].read_text().split("\n", 2)[2]
+
+    def post(self, name: str, **values: Any) -> None:
+        """Ask the server for something as the owner of this machine."""
+        url = json.loads((self.home.run / "server.json").read_text())["url"]
+        token = (self.home.path / "token").read_text().strip()
+        request = urllib.request.Request(f"{url}/v1/{name}", json.dumps(values).encode(), method="POST")
+        request.add_header("Authorization", f"Bearer {token}")
+        request.add_header("Content-Type", "application/json")
+        with urllib.request.urlopen(request, timeout=PATIENCE):
+            pass
 
     def ended(self, sessions: int = 1) -> list[dict[str, Any]]:
         """Wait until ``sessions`` sessions are over; return all."""

@@ -29,7 +29,8 @@ class Messages(Handler):
         if not request.get("tools"):
             turn, text = (), "A title"
         self.server.note(request)
-        content = [tool_use(call) for call in turn] or [{"type": "text", "text": text}]
+        answers = "\n".join(answered(request))
+        content = [tool_use(call, answers) for call in turn] or [{"type": "text", "text": text}]
         message = {
             "id": f"msg_{uuid4().hex[:20]}",
             "type": "message",
@@ -52,16 +53,35 @@ def said(message: dict[str, Any]) -> Said:
     blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content or []
     if message.get("role") == "assistant":
         return Said(calls=sum(block.get("type") == "tool_use" for block in blocks))
+    if message.get("role") != "user":
+        return Said()  # what a hook injected
     return Said(text="\n".join(block["text"] for block in blocks if block.get("type") == "text"))
 
 
-def tool_use(call: Call) -> dict[str, Any]:
+def answered(request: dict[str, Any]) -> list[str]:
+    """What each tool answered so far, in order."""
+    blocks = [
+        block
+        for message in request.get("messages", [])
+        for block in (message["content"] if isinstance(message["content"], list) else [])
+        if block.get("type") == "tool_result"
+    ]
+    return [_text(block.get("content")) for block in blocks]
+
+
+def _text(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n".join(str(part.get("text", "")) for part in content or [])
+
+
+def tool_use(call: Call, answers: str = "") -> dict[str, Any]:
     """A call as a content block."""
     return {
         "type": "tool_use",
         "id": f"toolu_{uuid4().hex[:20]}",
         "name": call.name,
-        "input": dict(call.arguments),
+        "input": call.given(answers),
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar
@@ -12,7 +13,10 @@ from tests.agents.script import Script
 
 
 class ModelServer(ThreadingHTTPServer):
-    """Answers model requests from ``script``; ``refused`` are the hosts an agent wanted besides."""
+    """Answers model requests from ``script``; ``refused`` are the hosts an agent wanted besides.
+
+    ``asked`` are the requests so far, and ``times`` when each came.
+    """
 
     daemon_threads = True
 
@@ -20,6 +24,7 @@ class ModelServer(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), handler)
         self.script = script
         self.asked: list[dict[str, Any]] = []
+        self.times: list[float] = []
         self.refused: list[str] = []
         self.news = threading.Condition()
         threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
@@ -33,6 +38,7 @@ class ModelServer(ThreadingHTTPServer):
         """Keep a request and wake whoever waits for one."""
         with self.news:
             self.asked.append(request)
+            self.times.append(time.monotonic())
             self.news.notify_all()
 
     def wait_for(self, text: str, seconds: float = 60.0) -> None:
@@ -94,11 +100,12 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def send_events(self, events: list[dict[str, Any]]) -> None:
-        """Answer with a stream of server-sent events, each named by its type."""
+        """Answer with a stream of server-sent events, each named by its type where it has one."""
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
         self.send_header("connection", "close")
         self.end_headers()
         for event in events:
-            self.wfile.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
+            named = f"event: {event['type']}\n" if "type" in event else ""
+            self.wfile.write(f"{named}data: {json.dumps(event)}\n\n".encode())
         self.close_connection = True

@@ -3,53 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
-from tests.agents.conftest import Machine, end
-from tests.agents.messages import Messages
+from server.brief.render import tokens
+from tests.agents.claude import Claude, bash
+from tests.agents.conftest import end
 from tests.agents.script import Call, done
-
-TOOLS = Path(__file__).parent / "tools.py"
-ALLOWED = "Bash,Edit,Write,Read,Agent,mcp__notes__echo,mcp__notes__fail,mcp__limbeck"
-
-
-def bash(command: str) -> Call:
-    return Call("Bash", {"command": command, "description": "a step"})
-
-
-class Claude:
-    """Claude Code on a machine, with our hooks and one MCP server."""
-
-    def __init__(self, machine: Machine, script: dict[str, list[list[Call]]]) -> None:
-        self.machine = machine
-        self.server = machine.model(Messages, script)
-        machine.limbeck("install", "claude")
-        servers = {"notes": {"command": sys.executable, "args": ["-I", str(TOOLS)]}}
-        self.config = machine.user / "mcp.json"
-        self.config.write_text(json.dumps({"mcpServers": servers}))
-        self.environment = machine.environment(
-            ANTHROPIC_BASE_URL=self.server.url,
-            ANTHROPIC_API_KEY=f"sk-ant-{uuid4().hex}",
-            CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC="1",
-            DISABLE_AUTOUPDATER="1",
-            DISABLE_ERROR_REPORTING="1",
-            DISABLE_TELEMETRY="1",
-            HTTPS_PROXY=self.server.url,
-            HTTP_PROXY=self.server.url,
-            NO_PROXY="127.0.0.1",
-        )
-
-    def command(self, prompt: str, *options: str, strict: bool = True) -> list[str]:
-        program = str(self.machine.programs / "claude")
-        mcp = ["--mcp-config", str(self.config), *(["--strict-mcp-config"] if strict else [])]
-        return [program, "-p", prompt, "--allowedTools", ALLOWED, *mcp, *options]
-
-    def run(self, prompt: str, *options: str, strict: bool = True) -> str:
-        return self.machine.run(self.command(prompt, *options, strict=strict), self.environment)
 
 
 @pytest.fixture
@@ -181,6 +142,46 @@ def test_the_next_session_begins_with_what_is_known_and_can_ask(machine):
     assert machine.observations() == []
     assert not [row for row in machine.exchanges() if "limbeck-memory" in row["text"]]
     assert machine.rows("SELECT max(injected) AS times FROM memory_uses") == [{"times": 1}]
+
+
+def test_a_device_whose_memory_is_off_tells_and_asks_nothing(machine):
+    """Neither a tool nor a word of the memory reaches the model; what is done is captured all the same."""
+    claude = Claude(machine, {"We use Postgres for the database.": [], "What stores the orders?": []})
+    claude.run("We use Postgres for the database.", strict=False)
+    machine.ended()
+    brief = machine.briefed()
+    machine.limbeck("memory", "off")
+    claude.server.asked.clear()
+    claude.run("What stores the orders?", strict=False)
+    assert not [name for name in claude.offered() if "limbeck" in name]
+    assert "Postgres" not in json.dumps(claude.server.asked)
+    machine.ended(2)
+    assert machine.exchanges()[-1]["text"] == done("What stores the orders?")
+    machine.limbeck("memory", "on")
+    claude.server.asked.clear()
+    claude.run("What stores the orders?", strict=False)
+    assert "mcp__limbeck__search_memory" in claude.offered()
+    assert json.dumps(brief.splitlines()[2])[1:-1] in json.dumps(claude.server.asked)
+
+
+def test_a_session_with_much_to_remember_begins_with_a_brief_that_is_short(machine):
+    """Many long decisions and questions give one text that the agent passes to its model whole."""
+    claude = Claude(machine, {"We use Postgres for the database.": [], "What stores the orders?": []})
+    claude.run("We use Postgres for the database.", strict=False)
+    machine.ended()
+    for number in range(40):
+        reasons = f"Reason {number}: " + "the people who keep it asked for it in long words. " * 20
+        machine.post("events", kind="decision", title=f"Queue {number} holds orders", text=reasons)
+        machine.post("events", kind="question", title=f"Who keeps queue {number}?", text=reasons)
+    brief = machine.briefed("Who keeps queue")
+    assert len(brief) < 10_000
+    assert tokens(brief) < 1_000
+    claude.server.asked.clear()
+    claude.run("What stores the orders?", strict=False)
+    asked = json.dumps(claude.server.asked)
+    for line in brief.splitlines():
+        assert json.dumps(line)[1:-1] in asked
+    machine.ended(2)
 
 
 def test_nothing_but_loopback_was_reached(machine):

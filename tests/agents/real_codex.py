@@ -55,6 +55,7 @@ class Codex:
                 }
             )
         )
+        self.before = self.config.read_text()
         machine.limbeck("install", "codex")
         if trusted:
             self.trust()
