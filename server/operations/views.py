@@ -151,12 +151,12 @@ def read_tail(call: Call, given: TailInput) -> Tail:
 def hold(call: Call, given: HoldInput) -> Held:
     """Delete one of the caller's own memories, or what is remembered under a key, in six seconds."""
     who = call.principal
-    if who.token is None:
-        raise NotAllowed(why="a deletion that can be undone needs a token")
     due = call.now + UNDO_FOR
     with call.tenant() as connection:
         if not _there(call, connection, given.id):
             raise Missing(what="memory", name=given.id)
+        if who.token is None:
+            raise NotAllowed(why="a deletion that can be undone needs a token")
         stands = held.hold(connection, who.client, given.id, who.user, who.token, due)
     return Held(memory=given.id, due_at=stands)
 
