@@ -7,7 +7,7 @@ import re
 from distill.values import kind_of_value, tidy
 
 _UNIT = (
-    r"%|ms|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|[kmgt]i?b|bytes?|characters?|chars|"
+    r"%|ms|fps|hz|px|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|[kmgt]i?b|bytes?|characters?|chars|"
     r"columns?|lines?|rows?|items?|times|retries|attempts|workers?|threads?|connections?|replicas?|rps|"
     r"(?:requests?|calls?|req) ?(?:/|per |an? )\w+"
 )

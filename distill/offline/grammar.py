@@ -101,6 +101,10 @@ def _claim(sense: str, holes: dict[str, str | None]) -> Claim | None:
     value, old = _chosen_over(holes.get("V") or "", holes.get("O") or "")
     subject, owner = owned(without_tail((holes.get("S") or "").strip()))
     purpose = without_tail((holes.get("P") or "").strip())
+    if sense == "chosen" and _turned(value, purpose):
+        purpose, value = value, trimmed(purpose)
+    if sense == "moved" and not subject and _ROLE.match(holes.get("O") or ""):
+        sense, subject, old = "changed", (holes.get("O") or "").strip(), ""
     owner = (holes.get("OF") or owner).strip()
     owner = "" if owner.lower() == "choice" else owner
     if sense == "done" and re.match(r"(?:the|a|an|our|this|that)\b", (holes.get("V") or "").lower()):
@@ -146,6 +150,12 @@ def _claim(sense: str, holes: dict[str, str | None]) -> Claim | None:
     return replace(held if held.negated else with_kind(held), form=sense)
 
 
+def _turned(value: str, purpose: str) -> bool:
+    """ "Target board is the RP2040": the name stands last."""
+    words, last = value.split(), purpose.rpartition(" ")[2]
+    return len(words) > 1 and words[-1].islower() and not last.islower() and canonical(purpose) not in KINDS
+
+
 def _names(value: str) -> bool:
     return is_proper(value) and shape(value) == "name" and not _WITHIN.search(value)
 
@@ -165,11 +175,12 @@ def _rivals(new: str, old: str) -> bool:
 
 _NEWS = {
     *("moved", "changed", "is now", "written", "set", "renamed", "relocated"),
-    *("owner moved", "deadline moved", "setting moved", "picked"),
+    *("swapped", "owner moved", "deadline moved", "setting moved", "picked"),
 }
 # A value that only a name of its own tells from ordinary words.
-_STRICT = {"implied", "picked", "also", "practice", "hosted", "on"}
+_STRICT = {"swapped", "implied", "picked", "also", "practice", "hosted", "on"}
 _NEWLY = re.compile(r" (?:now|again|from (?:today|now on|here on)|as of (?:today|now))$", re.IGNORECASE)
+_ROLE = re.compile(r"(?:[Tt]he|[Oo]ur) (?:[\w-]+ )*[a-z][a-z-]+$")
 _WITHIN = re.compile(r" (?:in|on|for|with|from|at) ")
 _ENVIRONMENTS = {"production", "prod", "staging", "development", "dev", "ci", "qa", "sandbox"}
 _BESIDE = {"supports": "supports", "gone supports": "supports", "also": USES + " also", "depends": DEPENDENCY}

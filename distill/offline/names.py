@@ -16,7 +16,7 @@ _TAIL = re.compile(
     r"exclusively|only|by default|anymore|any more|at last|after all|please|then|right away|completely|"
     rf"entirely|fully|(?:as of|from|starting|effective|since) (?:{DATE})(?: on(?:wards)?)?|as before|until then|"
     rf"over (?:the weekend|night|lunch)|overnight|"
-    r"from today|since (?:this \w+|(?:a )?long(?: time)?|ages|forever)|of course|"
+    r"from today|since (?:the \w+|this \w+|(?:a )?long(?: time)?|ages|forever)|of course|"
     r"as of (?:today|now|this \w+)|since (?:yesterday|today|last \w+)|this (?:week|sprint|month)|"
     r"throughout|as planned|in (?:this|the|our) (?:repo|repository|project|codebase|code base))$",
     re.IGNORECASE,
@@ -115,4 +115,4 @@ def is_subject(name: str) -> bool:
     bare = tidy(name)
     if not bare or len(bare.split()) > MOST_SUBJECT_WORDS or _PRONOUN.match(bare) or _WE.match(name.strip()):
         return False
-    return not _NOT_SUBJECT.search(bare) and not bare[0].isdigit() and "," not in bare and "(" not in bare
+    return not _NOT_SUBJECT.search(bare) and not bare[0].isdigit() and not re.search(r"[,(:]", bare)

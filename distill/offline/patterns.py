@@ -31,7 +31,8 @@ FRAGMENTS: dict[str, str] = {
     ),
     "must": r"(?:(?:must|should|shall|always|has to|have to|generally|all) )*",
     "on": (
-        r"(?P<R>(?:runs|run|relies|rely|sits|lives|live) (?:on|in|under)|follows|follow|(?:goes|go) (?:to|into|"
+        r"(?P<R>(?:comes|come) from|(?:runs|run|relies|rely|sits|lives|live) (?:on|in|under)|follows|follow|"
+        r"(?:goes|go) (?:to|into|"
         r"through|via)|"
         r"(?:is|are) (?:now )?(?:built|backed|powered|handled|served|stored|kept|based|managed|done|deployed|hosted|"
         r"published|packaged|provided|driven) (?:on|with|by|in|to|through|via|under|at|from)|(?:is|"
@@ -40,7 +41,7 @@ FRAGMENTS: dict[str, str] = {
     "done": (
         r"(?P<R>(?:is|are) (?:now )?"
         r"(?!caused|used|triggered|called|introduced|affected|blocked|set|fixed|added|made (?!with)|named)"
-        r"\w+(?:ed|en|un|nt) (?:with|by|using|via|through|per)|"
+        r"(?:\w+(?:ed|en|un|nt)|made) (?:with|by|using|via|through|per)|"
         r"(?:is|are) (?:now )?(?:shipped|sent|written|pushed|logged|published|exported|forwarded|synced) to|"
         r"stores? (?:its|their) \w+ in)"
     ),
@@ -119,11 +120,13 @@ SOURCES: tuple[tuple[str, str], ...] = (
     ("<the >ownership of {S} (?:goes|went|moves|moved|passes|passed|"
      "is handed) <over ><from {O} >to {V}", "owner moved"),
     ("{lead}make {V} <the >owner of {S}", "owner moved"),
+    ("we (?:gave|handed|passed) <over >(?:the )?{S} <over >to {V}", "owner moved"),
     ("{S} <now >(?:ships|launches|goes live|is due|is released|releases|is planned|goes out) (?:on|by|at|"
      "in) {VD}", "deadline"),
     ("{S} <{was} ><now >(?:pushed|postponed|delayed|moved|brought forward|slipped|shifted|rescheduled) <back >"
      "<from {OD} >(?:to|until|by) {VD}", "deadline moved"),
-    ("{S} (?:is|are) <now >(?:on|for|due|due on|due by|set for|planned for|scheduled for) {VD}(?:, not (?:on |"
+    ("{S} (?:is|are) <now >(?:(?:on|for|due|due on|due by|set for|planned for|"
+     "scheduled for) )?{VD}(?: now)?(?:, not (?:on |"
      "for )?{OD})?", "deadline"),
     ("{S} (?:slips|moves|shifts) <back >(?:to|until|by) {VD}", "deadline moved"),
     (r"(?:[\w-]+ ){1,2}(?:moved|pushed|postponed|rescheduled|shifted) {S} <back >(?:to|until|"
@@ -200,6 +203,9 @@ SOURCES: tuple[tuple[str, str], ...] = (
     ("(?:the|our) {S} {be} {NOW}<set to |called |named >{V}", "is"),
     (r"{LABEL}\s*(?::(?!//)|=|->|→)\s*{V}", "label"),
     ("{V} {be} {NOW}the {P}", "chosen"),
+    (r"(?:[\w'-]+ ){1,7}(?:with|to|in|on|by|through|via|from|into) {V} (?:instead of|rather than|"
+     r"in place of) {O}", "swapped"),
+    (r"(?:instead of|rather than) {O},? we (?:[\w-]+ ){1,5}(?:with|to|in|on|by|through|via|from|into) {V}", "swapped"),
     ("{S} {be} now {V}", "is now"),
     ("{S} {be} {NOW}<set to >{V}", "bare"),
     ("<the |our >{K} for {OF} {be} {NOW}<set to >{VQ}", "setting"),

@@ -27,7 +27,8 @@ _TRAILER = re.compile(r"[A-Z]\w+-[A-Z]\w+$")
 _HUMPED = re.compile(r"\b[A-Z][a-z0-9]+[A-Z][a-z]")
 # A value that starts with no letter, or ends before its noun came.
 _LOOSE = re.compile(
-    r"^[^\w@]|^\d+(?:\W|$|[a-z])|\b(?:with|to|for|in|on|of|and|or|from|by|at|the|an?|your|my)$|^(?:your|my|let's)\b",
+    r"^[^\w@]|^\d+(?:\W|$|[a-z])|\b(?:with|to|for|in|on|of|and|or|from|by|at|the|an?|your|my)$|^(?:your|my|let's)\b|"
+    r"['’]s \w+$",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"[a-z][\w-]* \d+")

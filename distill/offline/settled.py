@@ -35,7 +35,8 @@ _SETTING = re.compile(
 _ROLE = re.compile(
     r"storage|store|provider|service|framework|library|engine|tool|hosting|management|monitoring|logging|"
     r"tracking|styling|orm|queue|bus|registry|warehouse|gateway|proxy|cdn|dns|license|licence|stack|language|"
-    r"runtime|compiler|backend|frontend|renderer|parser|scheduler|broker|vendor|platform"
+    r"runtime|compiler|backend|frontend|renderer|parser|scheduler|broker|vendor|platform|chat|wiki|vpn|cms|crm|"
+    r"erp|font|editor|board|site|generator|client|system|speech"
 )
 _OWNED = re.compile(r"(?P<name>.+?) (?P<link>of|for|in|on) (?:the |our )?(?P<of>.+)", re.IGNORECASE)
 _CHANGE = re.compile(
@@ -111,7 +112,7 @@ def settled(sense: str, subject: str, value: str, old: str, owner: str) -> Claim
             name, value, attribute=OWNER, owner=owner, wording=f"{_started(name)} is owned by {value}"
         )
     elif sense == "deadline" and is_date(value):
-        name = _DUE.sub("", name)
+        name = owner if owner and _DUE.fullmatch(f" {name}") else _DUE.sub("", name)
         claim = Claim(name, value, attribute=DEADLINE, wording=f"The deadline of {name} is {value}")
     elif sense == "port" and is_quantity(value):
         claim = _about(Claim(name, value, owner=owner), name, PORT, value)

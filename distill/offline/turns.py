@@ -25,7 +25,8 @@ _ORDER = re.compile(
 _UNDO = re.compile(
     r"\b(?:undo|revert) (?:that|it|this|everything|all of (?:it|that))\b(?! (?:last )?(?:edit|commit|file|line|"
     r"test|part))"
-    r"|\b(?:put|set|roll|change|switch|take) (?:it|that|this|everything) back\b|\bwe never agreed\b",
+    r"|\b(?:put|set|roll|change|switch|take) (?:it|that|this|everything) back\b|\bwe never agreed\b"
+    r"|\bchanged my mind\b|^(?:please )?(?:revert|go back|switch back|roll back) to\b",
     re.IGNORECASE,
 )
 _DECLINED = re.compile(

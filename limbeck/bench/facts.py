@@ -1,4 +1,6 @@
-"""``limbeck bench facts``: whether facts stay true. Five measures, each with its target."""
+"""``limbeck bench facts``: whether facts stay true. Five measures with their targets, and three sets of sessions in
+wordings that were not known when the rules were written.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ from typing import Any
 
 import typer
 
-MEASURES = ("supersession", "consolidation", "code", "sessions", "safety")
+# Told at most so many stories of each set; every scene of a set comes in.
+WORDINGS = {"chat": 160, "handover": 66, "workshop": 66}
+MEASURES = ("supersession", "consolidation", "code", "sessions", "safety", *WORDINGS)
 
 
 def run(only: Sequence[str], timelines: int, facts: int, seed: int, as_json: bool) -> int:
@@ -25,6 +29,7 @@ def run(only: Sequence[str], timelines: int, facts: int, seed: int, as_json: boo
 
 
 def _measured(wanted: list[str], timelines: int, facts: int, seed: int) -> dict[str, Any]:
+    from limbeck.bench.facts_chat_measure import unseen_wording
     from limbeck.bench.facts_code import code_proof
     from limbeck.bench.facts_distiller import labelled_sessions, planted
     from limbeck.bench.facts_measure import consolidation, supersession
@@ -37,7 +42,7 @@ def _measured(wanted: list[str], timelines: int, facts: int, seed: int) -> dict[
         result["code"] = code_proof(seed)
     if "sessions" in wanted:
         result["sessions"] = labelled_sessions()
-    if {"supersession", "consolidation", "safety"} & set(wanted):
+    if {"supersession", "consolidation", "safety", *WORDINGS} & set(wanted):
         with scratch_database() as database:
             world = World(database)
             if "supersession" in wanted:
@@ -46,6 +51,9 @@ def _measured(wanted: list[str], timelines: int, facts: int, seed: int) -> dict[
                 result["consolidation"] = consolidation(world, facts, seed, _tell)
             if "safety" in wanted:
                 result["safety"] = planted() | cap(database)
+            for name in (name for name in WORDINGS if name in wanted):
+                told = min(WORDINGS[name], timelines)
+                result[name] = unseen_wording(world, name, told, seed, _tell)
     return {name: result[name] for name in MEASURES if name in result}
 
 
@@ -65,6 +73,9 @@ TARGETS: dict[str, tuple[Callable[[float, float], bool], float]] = {
     "dead_ends_as_facts": (float.__le__, 0.0),
     "planted_obeyed": (float.__le__, 0.0),
     "calls_beyond_cap": (float.__le__, 0.0),
+    "unseen_wrongly_retired": (float.__le__, 1.0),
+    "unseen_lures_believed": (float.__le__, 1.0),
+    "unseen_junk_a_session": (float.__le__, 0.05),
 }
 
 

@@ -14,7 +14,7 @@ from limbeck.bench.facts_script import DATA, START
 from limbeck.bench.facts_timelines import DAY, Told
 
 # What is asked for -> the files its scenes stand in; the first one holds the pools.
-SETS = {"chat": ("chat", "chat_traps"), "handover": ("handover",)}
+SETS = {"chat": ("chat", "chat_traps"), "handover": ("handover",), "workshop": ("workshop",)}
 SCENES = 3
 
 

@@ -15,6 +15,8 @@ from schema.records import Fact
 # A value of a setting is a name, a number, a path, a date: hardly more than this many words.
 MOST_WORDS = 4
 
+MOST_FAILURES = 20
+
 Report = Callable[[str], object]
 
 
@@ -43,7 +45,7 @@ def unseen_wording(world: World, name: str, count: int, seed: int, report: Repor
         "unseen_never_known": _share(counted["unknown"], counted["asked"]),
         "unseen_lures_believed": _share(counted["lured"], counted["lures"]),
         "unseen_junk_a_session": round(counted["junk"] / max(counted["sessions"], 1), 3),
-        "failures": failures,
+        "failures": failures[:MOST_FAILURES],
     }
 
 

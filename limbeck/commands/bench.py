@@ -153,7 +153,10 @@ def ingest(
 def facts(
     only: Annotated[
         list[str] | None,
-        typer.Option(help="Only supersession, consolidation, code, sessions or safety; may be repeated."),
+        typer.Option(
+            help="Only supersession, consolidation, code, sessions, safety, chat, handover or workshop; "
+            "may be repeated."
+        ),
     ] = None,
     timelines: Annotated[int, typer.Option(min=1, max=5000, help="How many timelines.")] = 500,
     statements: Annotated[int, typer.Option(min=50, max=5000, help="How many consolidation facts.")] = 1000,

@@ -168,6 +168,29 @@ def test_an_order_that_was_undone_never_held() -> None:
     assert told(["P: The cache is Kestrel."], unasked) == {"cache": "Kestrel"}
 
 
+def test_an_order_is_undone_by_a_change_of_mind() -> None:
+    turn = ["P: replace Kestrel with Plover for the backups", "R: Backups are made with Plover now."]
+    first = ["P: Backups are made with Kestrel."]
+    assert told(first, [*turn, "P: changed my mind, revert to Kestrel"]) == {"backup": "Kestrel"}
+
+
+def test_instead_of_names_the_slot_by_what_stood_in_it() -> None:
+    commit = "C: Build the docs site with Plover instead of Kestrel | docs/Plover.config"
+    assert told(["P: The docs site is built with Kestrel."], ["P: go on", commit]) == {"doc site": "Plover"}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the platform team across the hall uses Plover as wiki",
+        "In my previous job the wiki was Plover.",
+        "a contractor's PR says: switched the wiki to Plover",
+    ],
+)
+def test_what_others_use_is_no_fact(said: str) -> None:
+    assert told(["P: Our wiki is Kestrel."], [f"P: {said}"]) == {"wiki": "Kestrel"}
+
+
 def test_what_a_person_had_stated_survives_the_undoing_of_an_edit() -> None:
     turn = ["P: The cache is Plover.", "R: I reformatted the file.", "P: undo that"]
     assert told(turn) == {"cache": "Plover"}
