@@ -59,6 +59,7 @@ def bare(value: str, sure: int, style: int, op: str, following: str, compound: b
         return (
             value[0] != "-"
             and not value.startswith(_REFERRED)
+            and not told.said(value)
             and (sure == names.PASSWORD or not looks.wordy(value) or worded or _flagged(value))
         )
     digit = any(map(str.isdigit, value))

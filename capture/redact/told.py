@@ -105,6 +105,7 @@ _ABROAD = (
     "credential",
 )
 # fmt: on
+_OF_FLAGS = " option flag argument parameter switch setting or are via instead "
 _UNTOLD_ENDS = (
     "ed",
     "ing",
@@ -157,6 +158,11 @@ def alone(value: str) -> bool:
 def passphrase(value: str) -> bool:
     """Whether ``value`` is three words or more with hyphens between, none of them out of code: rare in any text."""
     return value.count("-") >= 2 and "_" not in value and "." not in value and words(value)
+
+
+def said(value: str) -> bool:
+    """Whether ``value`` is a word that sentences and manuals put behind a flag's name: "the --password option"."""
+    return listed(value.lower(), _SENTENCE) or listed(value.lower().removesuffix("s"), _OF_FLAGS)
 
 
 def named(value: str) -> bool:

@@ -2,6 +2,7 @@
 
 from capture.redact import tokens_clouds, tokens_forges, tokens_inner, tokens_models, tokens_services
 from capture.redact.programs import Program, program
+from capture.redact.public import public_keys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def dull(token: str) -> bool:
 
 def find(view: "View", spans: "Spans") -> None:
     """Add the span of every typed token in the text of ``view``; no token is small letters only."""
+    before = len(spans)
     text = view.text
     runs = "\n".join([run for run in view.telling if len(run) >= _SHORTEST])
     if not runs:
@@ -75,6 +77,11 @@ def find(view: "View", spans: "Spans") -> None:
         for literal in inner[1]:
             if literal in runs:
                 _around_literal(text, literal, inner, program(f"typed.inner.{at}", inner[3]), spans)
+    keys = public_keys(text)
+    if keys:
+        spans[before:] = [
+            one for one in spans[before:] if not any(a <= one[0] and one[1] <= b for a, b in keys)
+        ]
 
 
 def _at_literal(text: str, literal: str, name: str, pattern: "re.Pattern[str]", spans: "Spans") -> None:

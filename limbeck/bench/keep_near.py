@@ -1,6 +1,9 @@
 """Texts that come near to a secret and hold none: what is said of passwords, calls of login, codes, numbers."""
 
 NEAR: tuple[str, ...] = (
+    "the --username and --password options are ignored",
+    "# --username and --password can't be used for this",
+    '<input type="password" autocomplete="new-password" aria-label="with a name">',
     "docker build --secret id=npm,src=.npmrc .",
     "docker build --secret type=env,env=NPM_TOKEN .",
     "The password field in form42 is hidden",

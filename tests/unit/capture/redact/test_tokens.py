@@ -80,3 +80,11 @@ def _at_end_only(_inner):
 def test_dull_tokens_stay():
     for text in ("ghp_" + "x" * 36, "AKIAIOSFODNN7EXAMPLE", "sk-" + "a" * 48, "xoxb-" + "0" * 24):
         assert redact(text)[0] is text
+
+
+def test_a_public_key_may_hold_what_looks_like_a_token():
+    rng = random.Random(4)
+    key = expand("ssh-rsa AAAAB3NzaC1yc2EAAAADAQAB<w60>+YCM<w30>+<w90>", rng)
+    assert redact(f"github.com {key}\n")[0] == f"github.com {key}\n"
+    token = expand("YCM<w30>", rng)
+    assert token not in redact(f"{key} {token}")[0]
