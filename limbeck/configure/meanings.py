@@ -33,11 +33,11 @@ MEANINGS = {
     "distiller": Meaning(
         "Who distils sessions: auto is the model where a key is set, else the offline distiller.", _WORKERS
     ),
-    "anthropic_api_key": Meaning("The key for the model. With it auto distils by model.", _WORKERS),
+    "anthropic_api_key": Meaning("With it auto distils by the model.", _WORKERS),
     "anthropic_url": Meaning("Another address that speaks the model's protocol.", _WORKERS),
     "model": Meaning("The model's name, where the usual one is not wanted.", _WORKERS),
-    "daily_usd": Meaning("What the model may cost a day, in US dollars.", _WORKERS),
-    "session_usd": Meaning("What one session's distillation may cost, in US dollars.", _WORKERS),
+    "daily_usd": Meaning("What the model may cost a day.", _WORKERS),
+    "session_usd": Meaning("What the model may cost for one session.", _WORKERS),
     "at_cap": Meaning("At the cap sessions are distilled offline, or wait for the next day.", _WORKERS),
     "embeddings": Meaning(
         "Who turns text into vectors: offline ships with Limbeck, off searches by words alone. A change embeds "
@@ -47,7 +47,7 @@ MEANINGS = {
     "embeddings_url": Meaning("Another address in OpenAI's format.", _WORKERS),
     "embeddings_model": Meaning("The embedding model's name, where the usual one is not wanted.", _WORKERS),
     "embeddings_dimension": Meaning("How many numbers a vector of that model has.", _WORKERS),
-    "embeddings_key": Meaning("The key for the embedding provider.", _WORKERS),
+    "embeddings_key": Meaning("For voyage, and for openai at its own address.", _WORKERS),
     "idle_minutes": Meaning(
         "A session without an end is distilled after so many minutes without an event.", _WORKERS
     ),

@@ -34,7 +34,7 @@ def shown(text: str | None, longest: int = LONGEST) -> Markup:
     whole = (text or "").replace("\r\n", "\n")
     html = _marked(whole[:longest])
     if len(whole) > longest:
-        html += Markup('<span class="mark">cut: {} of {} characters shown</span>').format(
+        html += Markup(' <span class="cut">cut: {} of {} characters shown</span>').format(
             f"{longest:,}", f"{len(whole):,}"
         )
     return OPENED + html + CLOSED

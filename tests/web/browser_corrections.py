@@ -8,9 +8,11 @@ from playwright.sync_api import expect
 
 from server.principal import Right
 
+SAYS = re.compile(r"every endpoint returns JSON with snake_case keys\.", re.IGNORECASE)
+
 
 def fact(page) -> str:
-    page.get_by_role("link", name=re.compile("Every endpoint returns JSON")).click()
+    page.get_by_role("link", name=SAYS).click()
     page.wait_for_url("**/facts/*")
     return page.url
 
@@ -23,26 +25,26 @@ def test_a_retirement_is_undone(owner):
     expect(page.get_by_text("Retired. It is in the history")).to_be_visible()
     expect(page.get_by_text("Why it ended:")).to_contain_text("not since the new gateway")
     owner.go("/facts")
-    expect(page.get_by_text("Every endpoint returns JSON")).to_have_count(0)
+    expect(page.get_by_text(SAYS)).to_have_count(0)
     page.goto(address)
     page.get_by_role("button", name="Restore").click()
     expect(page.get_by_text("Restored. The current view is as it was before.")).to_be_visible()
     owner.go("/facts")
-    expect(page.get_by_role("link", name=re.compile("Every endpoint returns JSON"))).to_be_visible()
+    expect(page.get_by_role("link", name=SAYS)).to_be_visible()
 
 
 def test_another_tab_shows_what_was_changed(owner):
     first = owner.go("/facts")
     second = owner.another_tab()
     second.goto(owner.house.url + "/facts")
-    expect(second.get_by_text("Every endpoint returns JSON")).to_be_visible()
+    expect(second.get_by_text(SAYS)).to_be_visible()
     address = fact(first)
     first.get_by_role("button", name="Retire").click()
     expect(first.get_by_text("Retired.")).to_be_visible()
-    expect(second.get_by_text("Every endpoint returns JSON")).to_have_count(0)
+    expect(second.get_by_text(SAYS)).to_have_count(0)
     first.goto(address)
     first.get_by_role("button", name="Restore").click()
-    expect(second.get_by_text("Every endpoint returns JSON")).to_be_visible()
+    expect(second.get_by_text(SAYS)).to_be_visible()
 
 
 def test_another_tab_leaves_what_somebody_writes_alone(owner):

@@ -24,9 +24,9 @@ PLACES = (
 )
 WIDTHS = (360, 800, 1400)
 WIDER = """
-(width) => document.documentElement.scrollWidth <= width ? [] : [...document.querySelectorAll("body *")]
-  .filter((one) => one.getBoundingClientRect().right > width && !one.closest(".scroll, .board, .places"))
-  .map((one) => one.outerHTML.slice(0, 200)).slice(0, 3)
+(width) => document.documentElement.scrollWidth <= width ? [] : [document.documentElement.scrollWidth + " wide",
+  ...[...document.querySelectorAll("body *")].filter((one) => one.getBoundingClientRect().right > width)
+  .map((one) => one.outerHTML.slice(0, 200)).slice(0, 3)]
 """
 SERIOUS = {"serious", "critical"}
 RULES = {
