@@ -111,7 +111,9 @@ def settled(sense: str, subject: str, value: str, old: str, owner: str) -> Claim
         claim = Claim(
             name, value, attribute=OWNER, owner=owner, wording=f"{_started(name)} is owned by {value}"
         )
-    elif sense == "deadline" and is_date(value):
+    elif (
+        sense == "deadline" and is_date(value) and not value.lower().endswith("day")
+    ):  # Monday is another one soon
         name = owner if owner and _DUE.fullmatch(f" {name}") else _DUE.sub("", name)
         claim = Claim(name, value, attribute=DEADLINE, wording=f"The deadline of {name} is {value}")
     elif sense == "port" and is_quantity(value):

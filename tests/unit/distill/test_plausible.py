@@ -53,6 +53,7 @@ def test_what_an_agent_says_of_the_code_is_no_fact(reply: str) -> None:
         "hooks can never be uninstalled through the CLI",
         "I was just using new Date() everywhere.",
         "run the tests",
+        "We ship on Monday.",
     ],
 )
 def test_what_a_person_pastes_or_remarks_is_no_fact(prompt: str) -> None:
