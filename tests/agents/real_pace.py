@@ -20,10 +20,15 @@ ROUNDS = 4
 
 
 @pytest.fixture
-def tell(pytestconfig):
+def tell(pytestconfig, capfd):
     """Write a line where the person sees it who runs the tests."""
     reporter = pytestconfig.pluginmanager.getplugin("terminalreporter")
-    return lambda said: reporter.write_line(f"\n{said}")
+
+    def write(said):
+        with capfd.disabled():
+            reporter.write_line(f"\n{said}")
+
+    return write
 
 
 def paced(server, session):
