@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Lock
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
@@ -36,7 +37,7 @@ class Database:
         if pooled:
             options = {"pool_size": pool_size, "max_overflow": overflow}
         self.engine = create_engine(_address(url), hide_parameters=True, **options)
-        self._used = 0
+        self._lock, self._busy, self._peak = Lock(), 0, 0
         event.listen(self.engine, "connect", _take_role)
 
     @contextmanager
@@ -91,13 +92,14 @@ class Database:
             )
 
     def rest(self) -> bool:
-        """Close the pooled connections where none was used since the last call, or is now; return whether it did.
+        """Close the pooled connections where fewer were in use at once since the last call; return whether it did.
 
-        A connection holds megabytes on either side.
+        A connection holds megabytes on either side; those that are needed again are opened again.
         """
-        pool, idle = self.engine.pool, self._used == 0
-        self._used = 0
-        if not (idle and isinstance(pool, QueuePool) and pool.checkedout() == 0):
+        with self._lock:
+            peak, busy, self._peak = self._peak, self._busy, self._busy
+        pool = self.engine.pool
+        if busy or not isinstance(pool, QueuePool) or pool.checkedin() <= peak:
             return False
         self.engine.dispose()
         return True
@@ -109,15 +111,26 @@ class Database:
         The other side may have ended a pooled connection meanwhile: ``first`` finds that out, and is done again on a
         new one. So none is asked before each use whether it lives, which costs as much as a small statement.
         """
-        self._used += 1
+        with self._counted():
+            try:
+                connection = self._opened(first, options)
+            except DBAPIError as error:
+                if not error.connection_invalidated:
+                    raise
+                connection = self._opened(first, options)
+            with connection, connection.get_transaction() or connection.begin():
+                yield connection
+
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        with self._lock:
+            self._busy += 1
+            self._peak = max(self._peak, self._busy)
         try:
-            connection = self._opened(first, options)
-        except DBAPIError as error:
-            if not error.connection_invalidated:
-                raise
-            connection = self._opened(first, options)
-        with connection, connection.get_transaction() or connection.begin():
-            yield connection
+            yield
+        finally:
+            with self._lock:
+                self._busy -= 1
 
     def _opened(self, first: Callable[[Connection], object], options: dict[str, Any]) -> Connection:
         connection = self.engine.connect()

@@ -82,19 +82,33 @@ def test_an_error_rolls_back_and_the_settings_go_with_the_transaction(made):
         assert connection.execute(WHO).one()[:2] == ("", "")
 
 
-def test_what_nobody_used_since_the_last_look_is_given_back(made):
-    old = backend(made)
+def test_what_nobody_needed_since_the_last_look_is_given_back(made):
+    with made.tenant("alice"), made.tenant("alice"):
+        pass
+    assert made.engine.pool.checkedin() == 2
     assert not made.rest()
-    assert backend(made) == old
-    assert not made.rest()
+    one = backend(made)  # two were needed at once, and one is now
     assert made.rest()
     assert made.engine.pool.checkedin() == 0
-    assert backend(made) != old
+    other = backend(made)
+    assert other != one
+    assert not made.rest()  # as many as are needed
+    assert made.rest()
+    assert not made.rest()
 
 
 def test_what_is_in_use_is_left_alone(made):
     with made.tenant("alice") as connection:
+        with made.tenant("alice"):
+            pass
         assert not made.rest()
         assert not made.rest()
         assert connection.execute(WHO).one()[0] == "alice"
+    assert made.rest()  # two are open, one was enough
+
+
+def test_one_that_the_other_side_ended_is_given_back_like_any_other(made, owner_url):
+    end(owner_url, backend(made))
+    assert not made.rest()
     assert made.rest()
+    assert backend(made)
