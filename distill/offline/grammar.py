@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from distill.offline.claim import Claim
 from distill.offline.names import is_name, is_subject, trimmed, without_tail
@@ -80,6 +81,7 @@ def _parts(clause: str) -> list[str]:
     return [clause, first, rest.rpartition(", ")[2], head, told, clause.partition(" and ")[0]]
 
 
+@lru_cache(maxsize=2048)  # a session asks of one clause several times: for its events, its facts, its answers
 def claim_of(clause: str) -> Claim | None:
     """Return what ``clause`` (without its reasons) states, or None where it states no fact we can place."""
     text = clause.replace("`", "").strip().rstrip(".!;:? ")

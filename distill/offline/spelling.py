@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from distill.vocabulary import KINDS, SUBJECTS
 
@@ -63,6 +64,7 @@ def _lexicon() -> dict[str, str]:
 _SLIPS = _lexicon()
 
 
+@lru_cache(maxsize=2048)
 def in_full(text: str) -> str:
     """Return ``text`` with chat's short forms written out and plain slips in our own words put right."""
     for pattern, full in _WRITTEN:
