@@ -76,6 +76,10 @@ _PLAIN_WORDS = Program("assign.words", r"[ \t]{1,4}[A-Za-z'-]{1,40}[ \t.,;:!?)\n
 _ELEMENT = Program("assign.element", r"(?:\s[^<>]{0,200})?>\s{0,20}(?:<!\[CDATA\[)?")
 _PAIRED = Program("assign.paired", r"[A-Za-z._~-]{6,128}+(?=[\s;&<\"'`\\]|$)")
 _NESTED = Program("assign.nested", r"[\w$.@-]{2,64}+=")
+_BEFORE_PAIR = ("", " ", "\t", "\n", ";", '"', "'")
+_BEHIND_PAIR = ("", " ", "\t", "\n", "\r", ";", '"', "'")
+_PAIR_BEFORE = Program("assign.pair-before", r"(?:^|[\s;\"'])[\w.-]{2,40}=[^\s=;,()]{1,60}[ ;]$")
+_PAIR_BEHIND = Program("assign.pair-behind", r"[ ;][\w.-]{2,40}=[^\s=,()]")
 _LINE_OPERATORS = (" ", "=", ":", "=>", "?=", ":=")
 _NEGATED = (
     "no-",
@@ -295,9 +299,23 @@ def _take(text: str, at: int, name: str, sure: int, style: int, op: str, spans: 
         value, stop = value[:-1], stop - 1
     if style == LINE and text[stop : stop + 80].split("\n", 1)[0].strip(" \t\r,;")[:1] not in ("", "#"):
         style = CODE
+    if style == CODE and sure == names.PASSWORD and op == "=" and _stands_alone(text, at, stop, name, value):
+        style = LINE
     compound = names.compound(name) or (style == FLAG and name.endswith("token"))
     if accept.bare(value, sure, style, op, text[stop : stop + 1], compound):
         spans.append((at, stop, "cli-flag" if style == FLAG else names.label(name, sure)))
+
+
+def _stands_alone(text: str, at: int, stop: int, name: str, value: str) -> bool:
+    """Whether ``name=value`` is a word of its own, as in ``host=db password=... user=x``, and no argument of a call."""
+    start = at - 1 - len(name)
+    if text[start:at] != f"{name}=" or text[max(0, start - 1) : start] not in _BEFORE_PAIR:
+        return False
+    if text[stop : stop + 1] not in _BEHIND_PAIR:
+        return False
+    if any(map(str.isdigit, value)):
+        return True
+    return bool(_PAIR_BEFORE().search(text, max(0, start - 80), start) or _PAIR_BEHIND().match(text, stop))
 
 
 def _joined(text: str, at: int, name: str, sure: int, op: str, compound: bool) -> bool:

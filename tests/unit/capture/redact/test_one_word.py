@@ -49,6 +49,11 @@ SPACED = "velvet monkey window staple"
         (f"curl -H 'x-api-key: {ONE}' https://db", ONE),
         (f'{{"headers":{{"x-api-key":"{ONE}"}}}}', ONE),
         (f"JWT_SECRET={ONE}", ONE),
+        (f'psql "host=db password={WORD} user=bob"', WORD),
+        (f"password={ONE} user=bob", ONE),
+        (f"Server=db;Pwd={ONE};Database=shop", ONE),
+        ("run password=hunter" + "2 now", "hunter" + "2"),
+        ("password=hunter" + "2 postgres://db/shop", "hunter" + "2"),
         (f"export VAULT_TOKEN={WORD}", WORD),
         (f'SESSION_SECRET="{SPACED}"', SPACED),
         (f"docker build --build-arg NPM_TOKEN={ONE} .", ONE),
@@ -128,6 +133,9 @@ def test_a_word_that_is_told_goes(text, secret):
         "mailto:someone@example.com",
         "password reset",
         "login: github",
+        "login password=value user=name",
+        "connect(host, password=given, user=name)",
+        "open(name, password=pw1, mode=2)",
     ],
 )
 def test_what_sentences_and_code_say_there_stays(text):
