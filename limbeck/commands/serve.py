@@ -18,9 +18,10 @@ def serve(
 ) -> int:
     """Answer over REST (/v1, described at /openapi.json) and MCP (/mcp) until asked to stop.
 
-    `limbeck up` runs it in the background; this is for containers and teams. Nothing answers without a token, which
-    `limbeck token create` makes. Reached from other machines it belongs behind a proxy that speaks TLS; name it in
-    LIMBECK_SERVER_PROXIES and its host name in LIMBECK_SERVER_HOSTS.
+    `limbeck up` runs it in the background; this is for containers and teams, and beside the server of `up` a further
+    one: agents go on asking that one. Nothing answers without a token, which `limbeck token create` makes. Reached
+    from other machines it belongs behind a proxy that speaks TLS; name it in LIMBECK_SERVER_PROXIES and its host name
+    in LIMBECK_SERVER_HOSTS.
     """
     from dataclasses import replace
 
@@ -38,5 +39,5 @@ def serve(
     home.prepare()
     os.umask(0o077)
     server.log_to(settings.log_level)
-    server.run(settings, home, server.ready_file(ready_file))
+    server.run(settings, home, server.ready_file(ready_file), kept=ready_file is not None)
     return 0

@@ -18,13 +18,24 @@ def write(run: Path, url: str) -> None:
     partial.replace(run / NAME)
 
 
-def read(run: Path) -> str | None:
-    """Return the address, or None where no server has said one."""
+def told(run: Path) -> tuple[str, int] | None:
+    """Return the address and the process that said it, or None where no server has said one."""
     try:
         value = json.loads((run / NAME).read_text("utf-8"))
-        return str(value["url"])
+        return str(value["url"]), int(value["pid"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def own(url: str) -> tuple[str, int]:
+    """Return what is told where this process listens at ``url``."""
+    return url, os.getpid()
+
+
+def read(run: Path) -> str | None:
+    """Return the address, or None where no server has said one."""
+    found = told(run)
+    return found[0] if found else None
 
 
 def forget(run: Path) -> None:

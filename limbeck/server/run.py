@@ -17,6 +17,7 @@ from limbeck.embeddings import embeddings_of
 from limbeck.server import address, forwarding
 from limbeck.server.embedder import OnDemand
 from limbeck.server.errors import AddressTaken
+from limbeck.server.holding import Holding
 from limbeck.server.values import Values
 from limbeck.services.addresses import addresses
 from limbeck.services.home import Home
@@ -29,7 +30,10 @@ from server.app import create_app
 from server.options import Options
 
 LOOK_EVERY = 30.0  # seconds between two looks at whether the model is still needed
+TELL_EVERY = 1.0  # seconds between two looks at whether it is told where the server listens
 PATIENCE = 10  # seconds that requests under way get at the end
+
+log = logging.getLogger("limbeck.server")
 
 
 def options_of(settings: Settings, home: Home, embedder: OnDemand) -> Options:
@@ -67,8 +71,8 @@ def bound(host: str, port: int) -> socket.socket:
     return listener
 
 
-def run(settings: Settings, home: Home, ready: Callable[[], object]) -> None:
-    """Serve until asked to stop; ``ready`` is called once requests are taken.
+def run(settings: Settings, home: Home, ready: Callable[[], object], *, kept: bool) -> None:
+    """Serve until asked to stop; ``ready`` is called once requests are taken. ``kept``: `up` runs this one.
 
     Raises AddressTaken, and what ``require_current`` raises.
     """
@@ -91,39 +95,41 @@ def run(settings: Settings, home: Home, ready: Callable[[], object]) -> None:
         )
         url = address.url_of(settings.server_host, listener.getsockname()[1])
 
+        holding = Holding(home.run, url, kept=kept)
+
         def started() -> None:
-            forwarding.forget(home.run)  # their links are of before
-            address.write(home.run, url)
-            logging.getLogger("limbeck.server").info("listening at %s", url)
+            log.info("listening at %s", url)
+            if holding.look():
+                forwarding.forget(home.run)  # their links are of before
+            else:
+                log.info("agents go on asking the server at %s", address.read(home.run))
             give_back()
             ready()
 
-        _Server(config, started, lambda: address.forget(home.run), embedder).run(sockets=[listener])
+        _Server(config, started, holding, embedder).run(sockets=[listener])
 
 
 class _Server(uvicorn.Server):
-    """Tells when requests are taken, and lets the model go when it is not needed."""
+    """Tells when requests are taken, holds its address, and lets the model go when it is not needed."""
 
     def __init__(
-        self,
-        config: uvicorn.Config,
-        begun: Callable[[], object],
-        ended: Callable[[], object],
-        embedder: OnDemand,
+        self, config: uvicorn.Config, begun: Callable[[], object], holding: Holding, embedder: OnDemand
     ) -> None:
         super().__init__(config)
-        self._begun, self._ended, self._embedder = begun, ended, embedder
+        self._begun, self._holding, self._embedder = begun, holding, embedder
+        self._watches: list[asyncio.Task[None]] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             self._begun()
-            self._watch = asyncio.create_task(self._let_go())
+            self._watches = [asyncio.create_task(each) for each in (self._let_go(), self._hold())]
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         # Here, because the signal that asked for it ends the process right after.
-        self._ended()
-        self._watch.cancel()
+        for watch in self._watches:
+            watch.cancel()
+        self._holding.end()
         await super().shutdown(sockets)
 
     async def _let_go(self) -> None:
@@ -132,7 +138,16 @@ class _Server(uvicorn.Server):
             try:
                 self._embedder.let_go()
             except Exception as error:  # memory that is not given back now is given back later
-                logging.getLogger("limbeck.server").error("the model stays: %s", places(error))
+                log.error("the model stays: %s", places(error))
+
+    async def _hold(self) -> None:
+        while True:
+            await asyncio.sleep(TELL_EVERY)
+            try:
+                if await asyncio.to_thread(self._holding.look):
+                    log.info("agents are told again to ask here")
+            except OSError as error:  # a full disk today may have room in a second
+                log.warning("agents cannot be told where the server listens: %s", error.strerror)
 
 
 def log_to(level: str) -> None:

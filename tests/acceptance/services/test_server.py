@@ -134,6 +134,29 @@ def test_a_port_that_is_taken_keeps_nothing_else_from_running(cli_in):
     assert asked(cli, "/healthz") == (200, b"ok")
 
 
+def test_a_second_server_leaves_the_address_of_the_first(running):
+    told = (running.home.run / address.NAME).read_text()
+    second = running.start("serve", "--port", "0")
+    try:
+        line = next(line for line in second.stderr if "listening at" in line)
+        assert line.split()[-1] not in told
+        assert (running.home.run / address.NAME).read_text() == told
+    finally:
+        second.terminate()
+        second.communicate(timeout=60)
+    assert (running.home.run / address.NAME).read_text() == told
+
+
+def test_the_server_of_up_tells_its_address_again_where_it_was_lost(running):
+    path = running.home.run / address.NAME
+    told = path.read_text()
+    path.unlink()
+    wait_until(path.exists, running.logs)
+    assert path.read_text() == told
+    address.write(running.home.run, "http://127.0.0.1:1")
+    wait_until(lambda: path.read_text() == told, running.logs)
+
+
 def test_without_a_server_there_is_none(cli_in):
     cli = cli_in(LIMBECK_SERVER="off")
     cli.ok("up")
