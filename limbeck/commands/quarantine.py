@@ -83,6 +83,7 @@ def retry(
         typer.Argument(metavar="ID", callback=an_id, help="The id of one event, or its first characters."),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="All that are held, each by itself.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Try once more to store an event, or all of them, for instance after an upgrade.
 
@@ -96,6 +97,9 @@ def retry(
     with opened() as context:
         if identifier is None:
             came_to = retry_all(context.database, context.client)
+            if as_json:
+                print_json(came_to)
+                raise typer.Exit(1 if came_to["held"] else 0)
             told = ", ".join(f"{counted(number, 'event')} {name}" for name, number in sorted(came_to.items()))
             print(told or "Nothing is held.")
             if came_to["held"]:
@@ -104,15 +108,21 @@ def retry(
         with context.tenant() as connection:
             identifier = whole(connection, context.client, identifier, QUARANTINE)
             disposition = retry_one(connection, context.client, identifier)
+    if as_json:
+        print_json({"id": identifier, "disposition": disposition})
+        return
     print(f"{identifier} is now {disposition}")
 
 
 @quarantine.command("drop")
-def drop(identifier: Identifier) -> None:
+def drop(identifier: Identifier, as_json: AsJson = False) -> None:
     """Give an event up: its payload is deleted, its line in the sums stays."""
     from workers.quarantine import drop as drop_one
 
     with opened() as context, context.tenant() as connection:
         identifier = whole(connection, context.client, identifier, QUARANTINE)
         drop_one(connection, context.client, identifier)
+    if as_json:
+        print_json({"id": identifier, "disposition": "dropped"})
+        return
     print(f"{identifier} is dropped")

@@ -98,7 +98,11 @@ def test_the_quarantine_is_retried_whole_and_what_stays_held_is_counted(limbeck)
     assert limbeck("quarantine", "retry")[0] == 2
     assert limbeck("quarantine", "retry", HELD[:8], "--all")[0] == 2
     assert limbeck("quarantine", "retry", "--all") == (1, "1 event held\n", "")
+    status, told, _ = limbeck("quarantine", "retry", "--all", "--json")
+    assert (status, json.loads(told)) == (1, {"held": 1})
     assert limbeck("quarantine", "list", "--limit", "1")[1].count("\n") == 2
+    status, told, _ = limbeck("quarantine", "drop", HELD[:8], "--json")
+    assert (status, json.loads(told)) == (0, {"id": HELD, "disposition": "dropped"})
     assert limbeck("quarantine", "drop", HELD[:8])[0] == 0
     assert limbeck("quarantine", "retry", "--all") == (0, "Nothing is held.\n", "")
 
