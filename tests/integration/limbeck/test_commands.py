@@ -103,8 +103,13 @@ def test_the_quarantine_is_retried_whole_and_what_stays_held_is_counted(limbeck)
     assert limbeck("quarantine", "list", "--limit", "1")[1].count("\n") == 2
     status, told, _ = limbeck("quarantine", "drop", HELD[:8], "--json")
     assert (status, json.loads(told)) == (0, {"id": HELD, "disposition": "dropped"})
-    assert limbeck("quarantine", "drop", HELD[:8])[0] == 0
     assert limbeck("quarantine", "retry", "--all") == (0, "Nothing is held.\n", "")
+
+
+def test_a_session_is_forgotten_by_the_id_that_lists_show(limbeck):
+    code, told, errors = limbeck("forget", "--session", SESSION[:8], "--dry-run")
+    assert (code, errors) == (0, "")
+    assert "observations" in told
 
 
 def test_a_session_that_is_not_there_is_said(limbeck):
