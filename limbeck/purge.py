@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import ARRAY, Connection, Engine, Text, and_, delete, select, tuple_, update
+from sqlalchemy import ARRAY, Connection, Engine, Text, and_, delete, select, text, tuple_, update
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import Column, Table
@@ -27,6 +28,10 @@ INDEX = "search_units"
 DERIVED = frozenset({"search_postings", "search_stats", "search_files", "search_vectors"})
 # Of a unit: its words, which change with what they were taken from, and the name of the model that embedded it.
 DERIVED_COLUMNS = frozenset({"lexemes", "model"})
+_COLUMNS = text("""
+    SELECT a.attname FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY(i.indkey)
+    WHERE i.indexrelid = to_regclass(:name) AND i.indisunique
+""")
 
 
 @dataclass(slots=True)
@@ -134,12 +139,32 @@ def _row(
     if table.name == INDEX:
         index.remove(connection, row["client"], row["kind"], [row["ref"]])
         return
-    same = and_(*(column == row[column.name] for column in table.primary_key.columns))
-    try:
-        with connection.begin_nested():
-            connection.execute(update(table).where(same).values(changed))
-    except IntegrityError:  # the clean row is there already, or the column may not change
-        connection.execute(delete(table).where(same))
+    _write(connection, table, row, changed)
+
+
+def _write(connection: Connection, table: Table, row: dict[str, Any], changed: dict[str, Any]) -> None:
+    """Give the row its clean values; two names that are the same without their secrets are told apart by a mark.
+
+    Where that cannot be, as where the clean row is there under the same key, the row goes.
+    """
+    keys = {column.name: row[column.name] for column in table.primary_key.columns}
+    same = and_(*(table.c[name] == value for name, value in keys.items()))
+    mark = " " + blake2b(repr([*keys.values()]).encode(), digest_size=4).hexdigest()
+    marked: set[str] = set()
+    while True:
+        try:
+            with connection.begin_nested():
+                connection.execute(update(table).where(same).values(changed))
+            return
+        except IntegrityError as error:
+            rule = getattr(getattr(error.orig, "diag", None), "constraint_name", None)
+            clashing = set(connection.scalars(_COLUMNS, {"name": rule})) - keys.keys() - marked
+            clashing = {name for name in clashing if isinstance(changed.get(name), str)}
+        if not clashing:
+            connection.execute(delete(table).where(same))
+            return
+        changed = changed | {name: changed[name] + mark for name in clashing}
+        marked |= clashing
 
 
 def _holds_text(column: Column[Any]) -> bool:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import random
 import string
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import pytest
 from sqlalchemy import text
 
 from limbeck.demo.search import tables_with
 from limbeck.purge import purge
+from projection.documents import store
+from projection.documents.formats import from_text
 from recall.embedding.minilm import MODEL
 from recall.run import index_session
 from recall.search import recall
@@ -60,6 +63,11 @@ STATEMENTS = (
                :secret, 'Deploys use ' || :secret, 'person', now(), :session)""",
 )
 
+SESSION_NAMED = text("""
+    INSERT INTO sessions (client, session, project, agent, agent_session, state, origin, started_at, last_at)
+    VALUES ('local', gen_random_uuid(), :project, 'claude', :name, 'distilled', 'hook', now(), now())
+""")
+
 
 def test_it_is_gone_from_rows_index_and_history(planted, owner_url):
     database, secret = planted
@@ -78,6 +86,30 @@ def test_it_is_gone_from_rows_index_and_history(planted, owner_url):
         assert connection.scalar(text("SELECT count(*) FROM search_units")) >= 3
     again = purge(owner_url, database, "local")
     assert +again.cleaned == {}
+
+
+def test_two_names_that_were_told_apart_by_their_secrets_alone_both_stay(planted, owner_url):
+    database, _ = planted
+    names = [f"docs/{token()}.md" for _ in range(3)]
+    with database.tenant("local") as connection:
+        for name in names:
+            document = from_text("a.md", f"# {len(name)}\n\nwords")
+            store.save(connection, "local", PROJECT, "plain.md", document, by="anna", now=datetime.now(UTC))
+            connection.execute(
+                text("UPDATE documents SET name = :name WHERE name = 'plain.md'"), {"name": name}
+            )
+            connection.execute(SESSION_NAMED, {"project": PROJECT, "name": name})
+    purge(owner_url, database, "local")
+    assert [list(tables_with(name[5:-3], owner_url)) for name in names] == [[], [], []]
+    with database.tenant("local") as connection:
+        for column, table in (("name", "documents"), ("agent_session", "sessions")):
+            kept = connection.scalars(
+                text(f"SELECT {column} FROM {table} WHERE {column} LIKE 'docs/%'")
+            ).all()
+            assert len(set(kept)) == 3
+            assert all(one.startswith("docs/[REDACTED:github-token].md") for one in kept)
+        assert connection.scalar(text("SELECT count(*) FROM document_versions")) == 3
+    assert +purge(owner_url, database, "local").cleaned == {}
 
 
 def test_another_clients_rows_are_left(planted, owner_url):
