@@ -51,5 +51,9 @@ class NotFound(LimbeckError):
     """There is no {what} {name}."""
 
 
+class ManyMeant(LimbeckError):
+    """Several ids begin with {start}: {ids}. Give more of its characters."""
+
+
 class Refused(LimbeckError):
     """That was refused: {why}."""

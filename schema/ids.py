@@ -7,8 +7,9 @@ from uuid import UUID
 
 from capture.ids import new_id
 
-__all__ = ["new_id", "reach", "recognised", "whole_id"]
+__all__ = ["FEWEST", "new_id", "reach", "recognised", "whole_id"]
 
+FEWEST = 4  # characters that are a beginning of an id
 HELD = "~"  # ends the name of a session that was told with a token held to some projects; what it is held to follows
 
 # What an agent calls a session or a call by: the whole of it is an id, in a form that no rule of either net takes

@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
-from schema.errors import NotFound, Refused
-from schema.ids import whole_id
+from schema.errors import ManyMeant, NotFound, Refused
+from schema.ids import FEWEST, reach, whole_id
 from schema.scope import Scope
 
 After = tuple[datetime, str] | None
@@ -66,6 +66,11 @@ _AGENTS = """
     WHERE {scope} AND (agent_session = :name OR starts_with(agent_session, cast(:name AS text) || '~'))
     ORDER BY agent_session = :name DESC, last_at DESC LIMIT 1
 """
+_BEGINNINGS = """
+    SELECT session::text FROM sessions
+    WHERE {scope} AND (session BETWEEN cast(:low AS uuid) AND cast(:high AS uuid) OR starts_with(agent_session, :name))
+    ORDER BY session LIMIT 4
+"""
 _SUMMARIES = """
     SELECT m.session::text AS id, m.title, left(m.text, 2000) AS summary, s.agent, m.at
     FROM session_summaries m JOIN sessions s ON s.client = m.client AND s.session = m.session
@@ -99,16 +104,31 @@ def listed(
     return _rows(connection, statement, scope.values | values | _place(after))
 
 
-def named(connection: Connection, scope: Scope, name: str) -> str:
-    """Return our id of the session called ``name``: our id or the agent's own. Raises NotFound."""
+def named(connection: Connection, scope: Scope, name: str, *, whole: bool = False) -> str:
+    """Return our id of the session called ``name``: our id or the agent's own, or unless ``whole`` a beginning of one.
+
+    Raises NotFound and ManyMeant.
+    """
     own = {"own": whole_id(name)}
     found = own["own"] and connection.scalar(text(_OWN.format(scope=scope.where())), scope.values | own)
     if found:
         return str(found)
     found = connection.scalar(text(_AGENTS.format(scope=scope.where())), scope.values | {"name": name})
-    if found is None:
+    meant = [str(found)] if found else [] if whole else _beginning(connection, scope, name)
+    if not meant:
         raise NotFound(what="session", name=name)
-    return str(found)
+    if len(meant) > 1:
+        raise ManyMeant(start=name, ids=", ".join(meant))
+    return meant[0]
+
+
+def _beginning(connection: Connection, scope: Scope, name: str) -> list[str]:
+    """Our ids of at most four sessions of which an id begins with ``name``."""
+    if len(name) < FEWEST:
+        return []
+    low, high = reach(name) or (None, None)
+    values = scope.values | {"name": name, "low": low, "high": high}
+    return list(connection.scalars(text(_BEGINNINGS.format(scope=scope.where())), values))
 
 
 def one(connection: Connection, scope: Scope, session: str) -> dict[str, Any]:

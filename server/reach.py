@@ -29,10 +29,13 @@ def one_project(call: Call, connection: Connection, project: str | None) -> str:
     return found[0]
 
 
-def session_of(connection: Connection, scope: Scope, name: str) -> str:
-    """Our id of a session in reach, by ours or the agent's own. Raises Missing."""
+def session_of(connection: Connection, scope: Scope, name: str, *, whole: bool = False) -> str:
+    """Our id of a session in reach, by ours or the agent's own or unless ``whole`` by its beginning.
+
+    Raises Missing and ManyMeant.
+    """
     try:
-        return named(connection, scope, name)
+        return named(connection, scope, name, whole=whole)
     except NotFound:
         raise Missing(what="session", name=name) from None
 

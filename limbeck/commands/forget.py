@@ -61,7 +61,10 @@ def forget(
     ] = None,
     session: Annotated[
         str | None,
-        typer.Option(callback=words, help="For good: this session and what rests on it alone."),
+        typer.Option(
+            callback=words,
+            help="For good: this session, by its id or its beginning, and what rests on it alone.",
+        ),
     ] = None,
     project: Annotated[
         str | None, typer.Option(metavar="NAME", help="For good: this project with all that is kept of it.")

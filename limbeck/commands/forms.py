@@ -13,9 +13,8 @@ from urllib.parse import urlsplit
 
 from typer import BadParameter
 
-from schema.ids import whole_id
+from schema.ids import FEWEST, whole_id
 
-FEWEST = 4  # characters of an id
 _ID = re.compile(rf"[0-9a-f-]{{{FEWEST},36}}", re.IGNORECASE)
 _HASH = re.compile(r"[0-9a-f]{7,64}", re.IGNORECASE)
 

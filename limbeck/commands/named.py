@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from schema.errors import LimbeckError, NotFound
-from schema.ids import whole_id
+from schema.errors import ManyMeant
+from schema.ids import FEWEST
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-FEWEST = 4
 # Where ids live: table and column.
 QUARANTINE = (("quarantine", "id"),)
 SESSIONS = (("sessions", "session"),)
@@ -25,10 +24,6 @@ ANYTHING = (
     *SESSIONS,
     *((name, "id") for name in (*_MIRROR, *_SAVED)),
 )
-
-
-class ManyMeant(LimbeckError):
-    """Several ids begin with {start}: {ids}. Give more of its characters."""
 
 
 def whole(connection: Connection, client: str, start: str, places: Sequence[tuple[str, str]]) -> str:
@@ -48,24 +43,3 @@ def whole(connection: Connection, client: str, start: str, places: Sequence[tupl
     if len(found) > 1:
         raise ManyMeant(start=start, ids=", ".join(sorted(found)[:4]))
     return found.pop() if found else start
-
-
-def session_named(connection: Connection, client: str, name: str) -> str:
-    """Return our id of the session that ``name`` means: our id, the agent's, or its beginning.
-
-    Raises NotFound and ManyMeant.
-    """
-    from sqlalchemy import text
-
-    own = whole(connection, client, name, SESSIONS)
-    statement = text("""
-        SELECT session::text, session = :own OR agent_session = :name AS exact FROM sessions
-        WHERE client = :client AND (session = :own OR starts_with(agent_session, :name)) LIMIT 4
-    """)
-    rows = connection.execute(statement, {"client": client, "own": whole_id(own), "name": name}).all()
-    found = [row.session for row in rows if row.exact] or [row.session for row in rows]
-    if not found or not name:
-        raise NotFound(what="session", name=name)
-    if len(found) > 1:
-        raise ManyMeant(start=name, ids=", ".join(sorted(found)))
-    return str(found[0])

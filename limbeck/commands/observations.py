@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from limbeck.commands.forms import words
-from limbeck.commands.named import session_named
 from limbeck.commands.options import TIMES, AsJson, Everywhere, ProjectName, since_time
 from limbeck.context import opened, print_json
 from limbeck.show import minute, table
@@ -29,12 +28,13 @@ def observations(
     as_json: AsJson = False,
 ) -> int:
     """List tool calls, newest first. Identical ones within five minutes are one line with their count."""
-    from schema import reading
+    from schema import reading, sessions
+    from schema.scope import Scope
 
     start = since_time(since)
     with opened() as context, context.tenant() as connection:
         if session is not None:
-            session = session_named(connection, context.client, session)
+            session = sessions.named(connection, Scope(context.client), session)
         scope = None if session else context.project(connection, project, everywhere)
         rows = reading.observations(
             connection, context.client, project=scope, session=session, since=start, limit=limit

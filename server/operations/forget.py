@@ -86,7 +86,9 @@ class ForGoodInput(Input):
     )
     memory: str | None = Field(None, max_length=64, description="The id of a saved memory.")
     fact: str | None = Field(None, max_length=64, description="The id of a fact: all its versions go.")
-    session: str | None = Field(None, max_length=256, description="The id of a session, ours or the agent's.")
+    session: str | None = Field(
+        None, max_length=256, description="The id of a session, ours or the agent's, or its beginning."
+    )
     project: str | None = Field(
         None, max_length=500, description="The name, remote or id of a project: all of it goes."
     )

@@ -74,7 +74,7 @@ def record_event(call: Call, given: RecordEventInput) -> RecordEventOutput:
             at=given.at or call.now,
             now=call.now,
             author=actor(call),
-            session=session_of(connection, scope, given.session) if given.session else None,
+            session=session_of(connection, scope, given.session, whole=True) if given.session else None,
             files=files,
         )
         if given.answers is not None:

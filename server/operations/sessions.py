@@ -29,7 +29,9 @@ from server.reach import session_of, within
 
 TAG = "Sessions"
 MOST = 100
-SessionName = Annotated[Name, Field(description="The session's id, ours or the agent's own.")]
+SessionName = Annotated[
+    Name, Field(description="The session's id, ours or the agent's own, or its beginning.")
+]
 
 
 class ListSessionsInput(Input):

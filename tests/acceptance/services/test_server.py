@@ -92,7 +92,7 @@ def test_call_runs_what_the_server_runs(running):
     listed = json.loads(asked(running, "/v1/memory", token_of(running))[1])
     assert saved["memory"]["id"] in [one["id"] for one in listed["memories"]]
     code, _, errors = running("call", "getMemory", "limit=1000")
-    assert code == 1
+    assert code == 2
     assert "limit: Input should be less than or equal to 100" in errors
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.dialects.postgresql import Range
 
 from recall.run import index_session
-from schema.errors import NotFound
+from schema.errors import ManyMeant, NotFound
 from server.errors import Missing
 from server.memory import bank, entries, typeid
 from server.memory.scopes import Place
@@ -146,6 +146,21 @@ def test_a_session_and_what_rests_on_it_alone(shelf, two):
     assert shelf.holding("first") == []
     for kept in ("second words", "second summary", "second fact", "shared fact", "lone fact"):
         assert shelf.holding(kept)
+
+
+def test_a_session_by_the_beginning_that_lists_show(shelf, two):
+    own = str(two["first"][0])
+    assert shelf.run(session=own[:13]).total == shelf.run(session=own).total > 0
+    assert shelf.run(session="first").total == shelf.run(session=own).total
+
+
+def test_a_beginning_of_several_sessions_forgets_none(shelf, two):
+    project = shelf.add("projects", "another")["project"]
+    other = shelf.add("sessions", "other", project=project, state="ended", agent_session="first-time")[
+        "session"
+    ]
+    with pytest.raises(ManyMeant, match=str(other)):
+        shelf.run(session="first")
 
 
 def test_its_waiting_events_are_not_stored_later(shelf, two, redis_url):

@@ -42,6 +42,26 @@ def test_one_session_by_either_id(told, alice):
         told.ask(alice, "get_session", id="nobody's")
 
 
+def test_one_session_by_the_beginning_of_either_id(told, alice):
+    whole = told.ask(alice, "get_session", id="s-1").session
+    alone = next(
+        whole.id[:length]
+        for length in range(8, 37)
+        if sum(one.id.startswith(whole.id[:length]) for one in told.ask(alice, "list_sessions").sessions) == 1
+    )
+    for name in (alone, alone.upper(), alone.replace("-", "")):
+        assert told.ask(alice, "get_session", id=name).session == whole
+    with pytest.raises(Missing):
+        told.ask(alice, "get_session", id="s-")  # too short to be a beginning
+
+
+def test_what_is_recorded_names_its_session_in_full(told, alice):
+    given = {"kind": "fix", "title": "t", "text": "x", "project": "shop"}
+    whole = told.ask(alice, "get_session", id="s-1").session.id
+    with pytest.raises(Missing):
+        told.ask(alice, "record_event", **given, session=whole[:-1])
+
+
 @pytest.mark.parametrize("limit", [1, 2, 5, 100])
 def test_the_timeline_is_whole_and_in_order_in_pages_of_any_size(told, alice, limit):
     seen, cursor = [], None
