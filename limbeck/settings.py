@@ -119,7 +119,7 @@ class Settings:
 
     home: Path
     client: str = _setting(_client, "local")
-    # A server of one's own instead of the embedded one; the owner's URL is for migrations alone.
+    # A server of one's own instead of the embedded one; the owner's URL is for migrations, retention and purging.
     database_url: str | None = _setting(POSTGRES_URL, None, secret=True)
     database_owner_url: str | None = _setting(POSTGRES_URL, None, secret=True)
     redis_url: str | None = _setting(REDIS_URL, None, secret=True)

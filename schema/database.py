@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import NullPool, QueuePool
 
@@ -22,6 +22,7 @@ from schema.security import EVERYONE
 APPLICATION_ROLE = "limbeck_app"
 _SEE = "SELECT set_config('limbeck.client', %s, true), set_config('limbeck.user', %s, true)"
 RETRYABLE = {"40001", "40P01"}
+NOT_ALLOWED = "42501"
 TOO_MUCH = "54"  # SQLSTATE class: a value is beyond a limit of the program
 
 
@@ -151,12 +152,18 @@ class Database:
 def owner(url: str) -> Iterator[Engine]:
     """Yield the schema's owner at ``url``, for migrations and for what the application role may not do.
 
-    Row security holds for the owner too: ``see`` says whose rows. Raises DatabaseUnavailable and DatabaseConflict.
+    Row security holds for the owner too: ``see`` says whose rows. Raises DatabaseUnavailable and DatabaseConflict, and
+    Refused where ``url`` is not the owner's.
     """
     engine = create_engine(_address(url), poolclass=NullPool, hide_parameters=True)
     try:
         with _translated():
             yield engine
+    except ProgrammingError as error:
+        if getattr(error.orig, "sqlstate", None) != NOT_ALLOWED:
+            raise
+        why = "the account is not the schema's owner; give LIMBECK_DATABASE_OWNER_URL"
+        raise Refused(why=why) from error
     finally:
         engine.dispose()
 

@@ -26,7 +26,9 @@ class Meaning:
 MEANINGS = {
     "client": Meaning("Whose memory it is: the client that everything here belongs to.", _START),
     "database_url": Meaning("A Postgres of your own, in place of the one that comes with Limbeck.", _START),
-    "database_owner_url": Meaning("The same database as its owner, for migrations alone.", _START),
+    "database_owner_url": Meaning(
+        "The same database as its owner, for migrations, retention and purging.", _START
+    ),
     "redis_url": Meaning(
         "A Redis or Valkey of your own, in place of the one that comes with Limbeck.", _START
     ),

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from schema.database import Database
+from schema.errors import Refused
 from schema.ids import new_id
 from workers import sweep
 from workers.app import create_app
@@ -65,6 +66,18 @@ def test_old_evidence_goes_in_whole_months(database_of, app_url, owner_url):
     young = runtime(app_url, owner_url, retain_days=(NOW - datetime(2024, 1, 20, tzinfo=UTC)).days)
     assert sweep.retained(young, NOW) == []
     assert sweep.retained(runtime(app_url, owner_url, retain_days=60), NOW) == [f"{name}: 0 rows dropped"]
+    assert lines(database_of) == 3
+
+
+def test_an_account_that_is_not_the_owner_is_refused_with_a_sentence(database_of, app_url, owner_url):
+    with psycopg.connect(owner_url.replace("+psycopg", ""), autocommit=True) as owner:
+        owner.execute(
+            "CREATE TABLE messages_2024_01 PARTITION OF messages FOR VALUES FROM ('2024-01-01 00:00+00') "
+            "TO ('2024-02-01 00:00+00')"
+        )
+    for days in ({"retain_days": 60}, {"retain_audit_days": 90}):
+        with pytest.raises(Refused, match="not the schema's owner; give LIMBECK_DATABASE_OWNER_URL"):
+            sweep.retained(runtime(app_url, app_url, **days), NOW)
     assert lines(database_of) == 3
 
 
