@@ -1,4 +1,4 @@
-"""Messages and notes: what a person wrote down is read like what a person says, by the rules alone."""
+"""Messages, notes and commits: what a person wrote down is read like what a person says, by the rules alone."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from sqlalchemy import Connection
+
 from distill.identity import short_key
 from distill.offline.distiller import OfflineDistiller
-from distill.run import propose
+from distill.run import follow_rewrites, propose
 from distill.store import events as event_store
 from distill.store import facts as fact_store
 from schema.database import Database
-from schema.records import Evidence, Exchange, NewEvent, Role, SessionEvidence
+from schema.records import Commit, Evidence, Exchange, NewEvent, Role, SessionEvidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +41,66 @@ def distil_told(
         fact_store.hold(connection, client, project)
         for one in told:
             source = Evidence(one.kind, one.id, one.at, one.session)
-            distillate = OfflineDistiller().distil(_as_said(client, project, one))
-            for event in distillate.events:
-                known = _keyed(event, source)
-                found.append(event_store.keep(connection, client, project, known, one.session, moment))
-            offered = [
-                replace(p, evidence=tuple(replace(source, at=e.at) for e in p.evidence))
-                for p in distillate.proposals
-            ]
-            propose(connection, client, project, offered, (), moment)
+            found += _write(connection, _as_said(client, project, one), source, one.session, moment)
     return tuple(found)
 
 
+def distil_commits(
+    database: Database, client: str, project: str, commits: Sequence[Commit], *, now: datetime | None = None
+) -> tuple[str, ...]:
+    """The same for the messages of commits that no session made; each is held against what its commit changed.
+
+    Running it again changes nothing. Raises DatabaseConflict where another transaction was first: run again.
+    """
+    moment = now or datetime.now(UTC)
+    found: list[str] = []
+    with database.tenant(client) as connection:
+        fact_store.hold(connection, client, project)
+        for one in commits:
+            alone = SessionEvidence(client, project, one.id, "git", one.at, one.at, (), (), (one,))
+            source = Evidence("commit", one.id, one.at, None, one.sha)
+            found += _write(connection, alone, source, None, moment)
+    return tuple(found)
+
+
+def withdraw_commits(
+    database: Database, client: str, project: str, identifiers: Sequence[str], *, now: datetime | None = None
+) -> tuple[str, ...]:
+    """Take back what the messages of rewritten commits (ids of rows) gave; return the ids of the events that went.
+
+    Facts follow once the commit in its place has arrived.
+    """
+    moment = now or datetime.now(UTC)
+    with database.tenant(client) as connection:
+        fact_store.hold(connection, client, project)
+        follow_rewrites(connection, client, project, moment)
+        return event_store.withdraw(connection, client, project, identifiers)
+
+
+def _write(
+    connection: Connection,
+    evidence: SessionEvidence,
+    source: Evidence,
+    session: str | None,
+    now: datetime,
+) -> list[str]:
+    client, project = evidence.client, evidence.project
+    distillate = OfflineDistiller().distil(evidence)
+    found = [
+        event_store.keep(connection, client, project, _keyed(event, source), session, now)
+        for event in distillate.events
+    ]
+    if distillate.proposals:
+        offered = [
+            replace(p, evidence=tuple(replace(source, at=e.at) for e in p.evidence))
+            for p in distillate.proposals
+        ]
+        propose(connection, client, project, offered, (), now)
+    return found
+
+
 def _keyed(event: NewEvent, source: Evidence) -> NewEvent:
-    """The event with its message as evidence; the same words in two messages are two events."""
+    """The event with its source as evidence; the same words in two messages are two events."""
     evidence = tuple(replace(source, at=e.at) for e in event.evidence)
     return replace(event, key=short_key(source.kind, source.id, event.key), evidence=evidence)
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from sqlalchemy import Connection, text
 
 from recall import index
+from recall.commits import index_commits
 from recall.documents import index_documents
 from recall.items import index_items
 from recall.messages import index_messages
@@ -103,9 +104,8 @@ def index_noted(database: Database, client: str, *, facts: bool = True) -> int:
                 written += index_session(database, client, ref, facts=facts)
         else:
             written += index_facts(database, client, ref) + index_items(database, client, ref)
-            written += index_documents(database, client, ref) + index_messages(
-                database, client, ref, again=True
-            )
+            written += index_documents(database, client, ref) + index_commits(database, client, ref)
+            written += index_messages(database, client, ref, again=True)
         with database.tenant(client) as conn:
             conn.execute(_DONE, {"client": client, "kind": kind, "ref": ref})
     return written

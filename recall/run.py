@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, text
@@ -73,6 +74,11 @@ def index_session(
 def index_event(conn: Connection, client: str, event: str) -> int:
     """Make one event findable in the transaction that records it; return how many units were written anew."""
     return index.put(conn, client, event_units(conn, client, event))
+
+
+def remove_events(conn: Connection, client: str, events: Sequence[str]) -> int:
+    """Take events that are gone out of the index; return how many were in it."""
+    return index.remove(conn, client, "event", events) if events else 0
 
 
 def embed_some(database: Database, client: str, embedder: Embedder | None) -> None:

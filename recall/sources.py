@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, text
 
+from recall.commits import commit_unit
 from recall.outdated import ended
 from recall.units import of_session, spoken_date
 from recall.words import words
 from schema.evidence import load_session, pointers
 from schema.facts import files_of
-from schema.records import Evidence, SessionEvidence, Unit
+from schema.records import SessionEvidence, Unit
 
 _FACTS = text("""
     SELECT fact::text AS fact, project::text AS project, subject, attribute, scope, value, statement, standing,
@@ -45,7 +46,7 @@ def session_units(conn: Connection, client: str, session: str) -> list[Unit]:
     units = [_event(row, gone.get(row["id"])) for row in conn.execute(_OF_SESSION, where).mappings()]
     if summary is not None:
         units.append(_summary(summary, session))
-    units.extend(_commits(evidence))
+    units.extend(commit_unit(evidence.project, session, commit) for commit in evidence.commits)
     title = summary["title"] if summary is not None else ""
     units.extend(
         of_session(evidence.project, session, evidence.exchanges, files=touched(evidence), title=title)
@@ -136,24 +137,3 @@ def _summary(row: Any, session: str) -> Unit:
         files=tuple(row["files"]),
         evidence=pointers(row["evidence"]),
     )
-
-
-def _commits(evidence: SessionEvidence) -> Iterator[Unit]:
-    for commit in evidence.commits:
-        subject, _, body = commit.message.partition("\n")
-        yield Unit(
-            kind="commit",
-            ref=commit.id,
-            project=evidence.project,
-            title=subject.strip(),
-            text=body.strip(),
-            at=commit.at,
-            session=evidence.session,
-            context=f"{commit.sha} {commit.sha[:7]} {commit.branch or ''} {spoken_date(commit.at)}",
-            files=tuple(file.path for file in commit.files),
-            evidence=(
-                Evidence(
-                    kind="commit", id=commit.id, at=commit.at, session=evidence.session, commit=commit.sha
-                ),
-            ),
-        )

@@ -39,6 +39,8 @@ _VECTORS = text("""
 
 _MARK = text("UPDATE search_units SET model = :model WHERE client = :client AND unit = ANY(:units)")
 
+_WAITING = text("SELECT EXISTS (SELECT FROM search_units WHERE client = :client AND model IS NULL)")
+
 _PROGRESS = text("""
     SELECT count(*) FILTER (WHERE model = :model) AS done, count(*) AS units
     FROM search_units WHERE client = :client
@@ -99,6 +101,11 @@ def _write(database: Database, client: str, embedder: Embedder, rows: Sequence[A
     with database.everyone(client) as conn:
         conn.execute(_VECTORS, values)
         conn.execute(_MARK, {"client": client, "model": embedder.model, "units": [row.unit for row in rows]})
+
+
+def waiting(conn: Connection, client: str) -> bool:
+    """Whether a unit has no vector of any model."""
+    return bool(conn.scalar(_WAITING, {"client": client}))
 
 
 def progress(conn: Connection, client: str, model: str) -> Progress:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -130,6 +130,18 @@ def load_commit(connection: Connection, client: str, identifier: str) -> tuple[s
     if row is None:
         return None
     return row["project"], _commit({name: row[name] for name in row if name != "project"})
+
+
+def load_commits(connection: Connection, client: str, identifiers: Sequence[str]) -> tuple[Commit, ...]:
+    """Return the evidence of several commit rows in order of time, without those that were rewritten."""
+    rows = connection.execute(
+        text(f"""
+            SELECT {COMMIT} FROM commits
+            WHERE client = :client AND id = ANY(CAST(:ids AS uuid[])) AND rewritten_to IS NULL ORDER BY at, id
+        """),  # noqa: S608 - a constant of ours
+        {"client": client, "ids": list(identifiers)},
+    ).mappings()
+    return tuple(_commit(dict(row)) for row in rows)
 
 
 def _commits(connection: Connection, values: dict[str, Any]) -> tuple[Commit, ...]:

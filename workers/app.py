@@ -66,6 +66,7 @@ def _configuration(sweep_every: float) -> dict[str, Any]:
                 "commit.*",
                 "backlog.*",
                 "bundle.*",
+                "units.*",
                 "sweep.index",
                 "sweep.fold",
                 "sweep.retain",

@@ -153,6 +153,8 @@ class _Job:
         for done in stored:
             for commit in done.commits:
                 self.then("commit.prove", commit)
+            for project in sorted(done.committed | done.rewritten):
+                self.then("commit.read", project)
             for project in sorted(done.messages):
                 self.then("message.index", project)
             for project in sorted(done.rewritten):

@@ -33,6 +33,7 @@ class Stored:
     commits: list[str] = field(default_factory=list)
     messages: set[str] = field(default_factory=set)
     rewritten: set[str] = field(default_factory=set)  # projects with amended or rebased commits
+    committed: set[str] = field(default_factory=set)  # projects with commits to be read
 
 
 def ingest(
@@ -208,6 +209,7 @@ class _Writer:
         elif event.kind == "commit":
             self.batch.add("commits", rows.commit(event, place, row_id))
             self.commits[row_id] = event.session
+            self.stored.committed.add(place.project)
             for changed in event.body.get("files") or ():
                 observed = new_id(int(event.at.timestamp() * 1000))
                 self.batch.add(

@@ -185,7 +185,7 @@ def catch_up(connection: Connection, client: str, commits: Sequence[str]) -> Non
 def _apply_rewrites(connection: Connection, which: str, **values: object) -> None:
     connection.execute(
         text(f"""
-            UPDATE commits c SET rewritten_to = r.new FROM rewrites r
+            UPDATE commits c SET rewritten_to = r.new, read_at = NULL FROM rewrites r
             WHERE c.client = :client AND {which}
               AND r.client = c.client AND r.project = c.project AND r.old = c.sha
         """),  # noqa: S608 - one of the two conditions above

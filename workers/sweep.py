@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import text
 
 from schema.retention import retain, retain_audit
-from workers import backlog, index, links, publish, sessions
+from workers import backlog, commits, index, links, publish, sessions
 from workers.distil import ATTEMPTS
 from workers.runtime import Runtime
 
@@ -25,6 +25,7 @@ def client(runtime: Runtime, name: str, now: datetime) -> list[tuple[str, str]]:
         found += [("message.index", one) for one in index.unindexed(connection, name)]
         found += [("commit.prove", one) for one in links.unproved(connection, name, AT_ONCE)]
         found += [("bundle.publish", one) for one in publish.marked(connection, name)]
+        found += [("commit.read", one) for one in commits.unread(connection, name)]
     return found + backlog.due(runtime, name)
 
 

@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 
 from schema.errors import LimbeckError
 from schema.failures import places
-from workers import backlog, distil, index, publish, sweep, told
+from workers import backlog, commits, distil, index, publish, sweep, told
 from workers.drain import drain
 from workers.runtime import Runtime
 
@@ -88,6 +88,16 @@ def register(app: Celery) -> None:
     def commit_prove(client: str, commit: str) -> None:
         distil.commit(runtime, client, commit)
 
+    @task("commit.read")
+    def commit_read(client: str, project: str) -> None:
+        if commits.read(runtime, client, project):
+            enqueue("commit.read", client, project)
+
+    @task("units.embed")
+    def units_embed(client: str) -> None:
+        if index.embed(runtime, client):
+            enqueue("units.embed", client)
+
     @task("bundle.publish")
     def bundle_publish(client: str, project: str) -> None:
         publish.bundle(runtime, client, project, datetime.now(UTC))
@@ -116,6 +126,8 @@ def _sweeps(task: Any, runtime: Runtime, enqueue: Callable[..., None]) -> None:
     def sweep_client(client: str) -> None:
         for name, identifier in sweep.client(runtime, client, datetime.now(UTC)):
             enqueue(name, client, identifier)
+        if index.unembedded(runtime, client):
+            enqueue("units.embed", client)
 
     @task("sweep.partitions")
     def sweep_partitions() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -36,6 +37,12 @@ _INSERT = text("""
 _SAME = text(
     "SELECT id::text FROM events WHERE client = :client AND project = :project AND key = :key AND origin = 'api'"
 )
+_WITHDRAW = text("""
+    DELETE FROM events
+    WHERE client = :client AND project = :project AND origin = 'api' AND session IS NULL
+      AND evidence -> 0 ->> 'kind' = 'commit' AND evidence -> 0 ->> 'id' = ANY(:sources)
+    RETURNING id::text
+""")
 _ANSWER = """
     UPDATE events SET answered_by = :answer
     WHERE {scope} AND id = :question AND kind = 'question' AND answered_by IS NULL
@@ -101,6 +108,12 @@ def keep(
     }
     made = connection.scalar(_INSERT, values)
     return str(made if made is not None else connection.scalar(_SAME, values))
+
+
+def withdraw(connection: Connection, client: str, project: str, sources: Sequence[str]) -> tuple[str, ...]:
+    """Remove the events that commits (``sources``, ids of rows) gave by themselves; return the ids of those."""
+    values = {"client": client, "project": project, "sources": list(sources)}
+    return tuple(connection.scalars(_WITHDRAW, values))
 
 
 def answer(connection: Connection, scope: Scope, question: str, by: str) -> None:

@@ -151,6 +151,7 @@ class Commit(Mirrored, Base):
     link: Mapped[str | None]
     rewritten_to: Mapped[str | None]
     proved_at: Mapped[datetime | None]
+    read_at: Mapped[datetime | None]
     classified_at: Mapped[datetime | None]
 
 
