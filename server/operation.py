@@ -32,7 +32,7 @@ Out = TypeVar("Out", bound=BaseModel)
 
 
 class Input(BaseModel):
-    """The base of every input: unknown keys are dropped (a client cannot set what it may not), texts are trimmed.
+    """The base of every input: unknown names are refused (a mistyped one would widen what is asked), texts are trimmed.
 
     ``plain`` says that no value may hold what cannot be stored; one that looks after that itself sets it to False.
     """
@@ -40,7 +40,7 @@ class Input(BaseModel):
     plain: ClassVar[bool] = True
 
     model_config = ConfigDict(
-        extra="ignore", str_strip_whitespace=True, alias_generator=to_camel, populate_by_name=True
+        extra="forbid", str_strip_whitespace=True, alias_generator=to_camel, populate_by_name=True
     )
 
 

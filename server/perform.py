@@ -24,7 +24,7 @@ from schema.errors import (
     NotFound,
 )
 from schema.failures import places
-from server import audit, values
+from server import audit, unknown, values
 from server.errors import (
     Broken,
     InvalidInput,
@@ -40,6 +40,8 @@ from server.operation import Call, Operation
 from server.principal import Principal
 
 if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
     from recall.embedding.embedder import Embedder
 
 log = logging.getLogger("limbeck.server")
@@ -109,15 +111,23 @@ class Performer:
 
 
 def validated(model: type[M], given: Mapping[str, Any]) -> M:
-    """Return ``given`` as ``model``. Raises InvalidInput, which tells every value that is wrong."""
+    """Return ``given`` as ``model``. Raises InvalidInput, which tells what is wrong: values, and names it has not."""
     if getattr(model, "plain", True):
         values.check(given)
     try:
         return model.model_validate(dict(given))
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False, include_context=False)
-        details = [(".".join(str(part) for part in one["loc"]), _sentence(one["msg"])) for one in found]
-        raise InvalidInput(details) from None
+        told = found[: values.MOST_WRONG]
+        raise InvalidInput(
+            [(".".join(map(unknown.shown, one["loc"])), _told(model, one)) for one in told]
+        ) from None
+
+
+def _told(model: type[BaseModel], wrong: ErrorDetails) -> str:
+    if wrong["type"] == "extra_forbidden":
+        return unknown.sentence(model, wrong["loc"])
+    return _sentence(wrong["msg"])
 
 
 def explained(error: Exception, where: str) -> ServerError:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from recall.errors import BadQuestion
 from recall.fence import block, harmless
@@ -31,7 +31,13 @@ Id = Annotated[str, Field(min_length=1, max_length=128)]
 Tag = Annotated[str, Field(min_length=1, max_length=64)]
 
 
-class ContextInput(Input):
+class Lenient(Input):
+    """What the bank's contract takes: unknown keys are dropped, so that a client's own scope and source vanish."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+class ContextInput(Lenient):
     """A snippet of a conversation that the memory comes from."""
 
     snippet: str = Field(min_length=1, max_length=4000, description="The words themselves, without secrets.")
@@ -40,7 +46,7 @@ class ContextInput(Input):
     origin: Origin | None = Field(None, description="Where the snippet was found.")
 
 
-class SaveInput(Input):
+class SaveInput(Lenient):
     """A memory to keep."""
 
     content: str = Field(

@@ -12,8 +12,11 @@ from starlette.requests import Request
 
 from server.errors import InvalidInput, NotJson
 from server.operation import Operation
+from server.unknown import shown
+from server.values import MOST_WRONG
 
 BODILESS = ("GET", "DELETE", "HEAD")
+BESIDE = "It stands in the address; here every value belongs in the JSON body."
 LARGE = 64 * 1024  # bytes; a longer body would keep every other request waiting while it is read
 
 
@@ -22,6 +25,8 @@ async def given(request: Request, operation: Operation[Any, Any]) -> dict[str, A
     if operation.method in BODILESS:
         values = from_query(request, operation)
     else:
+        if wrong := [(shown(name), BESIDE) for name in request.query_params]:
+            raise InvalidInput(wrong[:MOST_WRONG])
         raw = await request.body()
         if (
             raw

@@ -134,6 +134,7 @@ def _operation(
         ]
     else:
         body = {"type": "object", "properties": rest, "required": [name for name in required if name in rest]}
+        body |= {key: held for key, held in wanted.items() if key == "additionalProperties"}
         described["requestBody"] = {
             "required": bool(body["required"]),
             "content": {"application/json": {"schema": body}},

@@ -34,7 +34,8 @@ def over_rest(
     names = {name: given[name] for name in names_in(operation.path)}
     path = plain(operation.path).format(**names)
     fields = operation.input.model_fields
-    rest = {fields[name].alias or name: value for name, value in given.items() if name not in names}
+    aliases = {name: field.alias or name for name, field in fields.items()}
+    rest = {aliases.get(name, name): value for name, value in given.items() if name not in names}
     how = {"params": rest} if operation.method in BODILESS else {"json": rest}
     headers = {} if token is None else bearer(token)
     answer = client.request(operation.method, path, headers=headers, **how)

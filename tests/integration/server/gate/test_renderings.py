@@ -40,6 +40,10 @@ CASES = [
     ("get_session", {"id": NOBODY}),
     ("list_facts", {"project": "no such project"}),
     ("list_facts", {"limit": 0}),
+    ("list_facts", {"projct": "elsewhere"}),
+    ("search_memory", {"query": "x", "bogus": 1}),
+    ("getMemorySearch", {"q": "x", "scope": "org"}),
+    ("postMemory", {"content": "x", "tags": 1, "scope": "org", "contexts": [{"snippet": "x", "bogus": 1}]}),
     ("recall", {"scope": "no such scope"}),
     ("recall", {"scope": "agent:somebody-else"}),
     ("remember", {"scope": "global", "key": "k"}),
@@ -72,6 +76,31 @@ def test_the_same_request_gets_the_same_answer_everywhere(everywhere, name, give
     rest, mcp, call = everywhere(name, given)
     assert rest.body == mcp.body == call.body
     assert rest.refused == mcp.refused or (rest.body == mcp.body and rest.refused)
+
+
+@pytest.mark.parametrize("operation", ALL, ids=lambda operation: operation.name)
+def test_an_unknown_name_is_refused_everywhere(everywhere, operation):
+    given = dict.fromkeys(names_in(operation.path), "x") | {"bogus": "1"}
+    for answer in everywhere(operation.name, given):
+        told = [one for one in answer.body.get("details", ()) if one.get("path") == "bogus"]
+        if operation.name == "postMemory" or (operation.by_hand and answer.refused == "forbidden"):
+            assert not told
+        else:
+            assert answer.refused == "invalid_request"
+            assert "`bogus`" in told[0]["message"]
+
+
+def test_the_pair_refuses_unknown_names_and_metadata_is_none(everywhere):
+    for name, given, meant in (
+        ("search_capabilities", {"qery": "x"}, "`query`"),
+        ("execute_capability", {"name": "getMemory", "querry": {"limit": 1}}, "`query`"),
+        ("execute_capability", {"name": "listFacts", "query": {"projct": "x"}}, "`project`"),
+    ):
+        result = tool(everywhere.client, everywhere.token, name, **given)
+        assert result["isError"]
+        assert meant in result["content"][0]["text"]
+    asked = {"name": "getMemory", "arguments": {}, "_meta": {"progressToken": 1}}
+    assert not rpc(everywhere.client, everywhere.token, "tools/call", asked)["result"]["isError"]
 
 
 def test_the_renderings_have_the_same_operations_words_and_limits(everywhere):
