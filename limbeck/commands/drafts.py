@@ -9,7 +9,7 @@ import typer
 from limbeck.board import changed, each, listing, looked, plain, plain_draft, who
 from limbeck.board_tables import print_drafts
 from limbeck.commands.forms import a_draft_or_number, a_title, a_type, a_use_case_or_none, an_id
-from limbeck.commands.options import AsJson, By, Everywhere, ProjectName
+from limbeck.commands.options import AsJson, By, Everywhere, ProjectName, only_a_front
 from limbeck.context import opened, print_json
 from limbeck.show import counted, minute, say
 
@@ -52,7 +52,7 @@ def front(
     as_json: AsJson = False,
 ) -> None:
     """List what waits, as `limbeck drafts list` does."""
-    if context.invoked_subcommand is None:
+    if not only_a_front(context):
         listed(project=project, everywhere=everywhere, as_json=as_json)
 
 

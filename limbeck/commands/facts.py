@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from limbeck.commands.forms import an_id
-from limbeck.commands.options import TIMES, AsJson, By, Everywhere, ProjectName, at_time
+from limbeck.commands.options import TIMES, AsJson, By, Everywhere, ProjectName, at_time, only_a_front
 from limbeck.context import opened, print_json
 from limbeck.show import day, one_id, say, short, table
 
@@ -42,7 +42,7 @@ def listed(
     as_json: AsJson = False,
 ) -> None:
     """List facts; the current ones unless a time or the history is asked for."""
-    if context.invoked_subcommand:
+    if only_a_front(context):
         return
     from distill.store.facts import view
 

@@ -11,7 +11,7 @@ import typer
 from limbeck.board import changed, commit_named, each, listing, looked, plain, who
 from limbeck.board_tables import grouped, print_history, print_items, print_work
 from limbeck.commands.forms import a_hash, a_number, a_state, a_title, a_type, a_use_case, a_use_case_or_none
-from limbeck.commands.options import BIGGEST, AsJson, By, Everywhere, ProjectName
+from limbeck.commands.options import BIGGEST, AsJson, By, Everywhere, ProjectName, only_a_front
 from limbeck.context import print_json
 from limbeck.show import day, say
 
@@ -50,7 +50,7 @@ def front(
     as_json: AsJson = False,
 ) -> None:
     """List what is not archived, as `limbeck items list` does."""
-    if context.invoked_subcommand is None:
+    if not only_a_front(context):
         listed(project=project, everywhere=everywhere, as_json=as_json)
 
 

@@ -27,6 +27,17 @@ Everywhere = Annotated[bool, typer.Option("--all", callback=_alone, help="Every 
 By = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who decides; else the account's name.")]
 
 
+def only_a_front(context: typer.Context) -> bool:
+    """Whether a command of the group follows; what stood before it would be read by nobody, and is a usage error."""
+    if context.invoked_subcommand is None:
+        return False
+    sources = [context.get_parameter_source(name) for name in context.params]
+    said = [source for source in sources if source is not None and source.name == "COMMANDLINE"]
+    if said:
+        raise typer.BadParameter(f"options stand after `{context.invoked_subcommand}`, if it takes them")
+    return True
+
+
 BIGGEST = 2**31 - 1  # of a number as the database keeps it
 TIMES = "2026-03-01, 2026-03-01T12:00 (UTC) or 'last week'"
 

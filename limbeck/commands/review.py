@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from limbeck.commands.forms import an_id
-from limbeck.commands.options import AsJson, By, Everywhere, ProjectName
+from limbeck.commands.options import AsJson, By, Everywhere, ProjectName, only_a_front
 from limbeck.context import opened, print_json
 from limbeck.show import day, one_id, say, short, table
 
@@ -32,7 +32,7 @@ def listed(
     as_json: AsJson = False,
 ) -> None:
     """List what waits: the fact that stands, what speaks against it, and why code did not decide."""
-    if context.invoked_subcommand:
+    if only_a_front(context):
         return
     if state not in {"open", "accepted", "rejected"}:
         raise typer.BadParameter("the state is open, accepted or rejected")

@@ -16,6 +16,10 @@ from limbeck.main import main
     [
         ["facts", "edit", "0199aaaa"],
         ["observations", "--since", "some day"],
+        ["items", "--all", "list"],
+        ["drafts", "--json", "list"],
+        ["facts", "--project", "shop", "pin", "0199aaaa"],
+        ["review", "--all", "accept", "0199aaaa"],
     ],
 )
 def test_wrong_usage_is_code_two(words, tmp_path, monkeypatch, capsys):
