@@ -47,6 +47,23 @@ def dispositions(connection: Connection, client: str) -> dict[str, int]:
     return {name: found.get(name, 0) for name in ("stored", "merged", "redelivered", "quarantined")}
 
 
+def clock(connection: Connection) -> datetime:
+    """What time it is for the database."""
+    found: datetime = connection.scalars(text("SELECT clock_timestamp()")).one()
+    return found
+
+
+def forgotten_again(connection: Connection, client: str, since: datetime) -> int:
+    """How many events came again since ``since`` whose content was forgotten for good: they stay forgotten."""
+    statement = text("""
+        SELECT count(*) FROM ledger r
+        WHERE r.client = :client AND r.disposition = 'redelivered' AND r.recorded_at >= :since
+          AND EXISTS (SELECT FROM ledger f
+                      WHERE f.client = r.client AND f.mirror = r.mirror AND f.forgotten_at IS NOT NULL)
+    """)
+    return int(connection.scalars(statement, {"client": client, "since": since}).one())
+
+
 def quarantined(
     connection: Connection,
     client: str,

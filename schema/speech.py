@@ -21,9 +21,7 @@ _LINK = re.compile(r"\[([^\]]{1,300})\]\([^)]{0,2000}\)")
 _BLANKS, _BREAKS = re.compile(r"[^\S\n]{3,}"), re.compile(r"\n\s*\n\s*")
 _MARKS = re.compile(r"\*\*|__|^\s{0,3}#{1,6}\s+", re.MULTILINE)
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+")
-_END = re.compile(
-    r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`]?[A-Z0-9`<])|(?<=[!?])\s+|(?<=\w{3}\.)\s+(?=[a-z])|\n+"
-)
+_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`]?[A-Z0-9`<])|(?<=[!?])\s+|(?<=\w{3}\.)\s+(?=[a-z])|\n+")
 _SHORT = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|mr|mrs|dr)\.$", re.IGNORECASE)
 _NUMBER = re.compile(r"\bno\.$", re.IGNORECASE)
 _ORDERS = re.compile(
