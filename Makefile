@@ -66,6 +66,7 @@ $(STAMP): requirements.lock pyproject.toml
 	  { echo "limbeck needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
 	@test -x $(BIN)/python && $(BIN)/python -c '' 2>/dev/null || \
 	  { rm -rf $(VENV) && $(PYTHON) -m venv $(VENV); }
+	@echo "installing about $$(grep -c '^[a-z].*==' requirements.lock) packages into $(VENV): a minute or more, some on a slow line"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $(STAMP)

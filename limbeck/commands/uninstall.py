@@ -16,6 +16,7 @@ from limbeck.install import agents, edits, files, githooks, mounts, plugin, reco
 from limbeck.install.command import Command
 from limbeck.install.places import Scope, registration, registrations
 from limbeck.settings import load
+from limbeck.show import say
 
 
 def uninstall(
@@ -56,11 +57,15 @@ def uninstall(
         folder = plugin_folder.absolute()
         if plugin.remove(folder, Command("", "", plugin.AGENT), HOOK_VERSION, windows=os.name == "nt"):
             removed.append(("plugin", folder))
+    kept = githooks.kept(project or Path.cwd()) if "git" in wanted else []
     if as_json:
-        print_json({"removed": [{"agent": name, "path": str(path)} for name, path in removed]})
+        told = [{"agent": name, "path": str(path)} for name, path in removed]
+        print_json({"removed": told, "kept": [str(path) for path in kept]})
         return 0
     for name, path in removed:
         print(f"{name}: removed from {path}")
+    for path in kept:
+        say(f"git: {path} stays: by it a new install knows the project again; delete it where none is wanted")
     done = {name.removesuffix(" tools") for name, _ in removed}
     for name in [name for name in wanted if name not in done]:
         print(f"{name}: nothing of limbeck here")

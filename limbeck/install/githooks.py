@@ -7,6 +7,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+from capture.project import ID_FILE, find
 from hooks.git.registration import CHAINED, HOOKS, MARK, body
 from limbeck.install import files, record
 from limbeck.install.agents import Result
@@ -97,6 +98,13 @@ def uninstall(project: Path, home: Path) -> list[Result]:
             files.remove_empty(Path(made) for made in reversed(place.folders))
             record.save(home, known.lacking("git", folder))
     return [Result(path, True) for path in found.values() if path is not None]
+
+
+def kept(project: Path) -> list[Path]:
+    """Return what stays in the repository at ``project`` so that it is known again: its id, where it has one."""
+    common = find(str(project.absolute()), make_id=None).common
+    path = Path(common, ID_FILE) if common else None
+    return [path] if path is not None and path.is_file() else []
 
 
 def _check(folder: Path, hook: str) -> None:

@@ -104,7 +104,7 @@ def test_a_second_memory_is_told(cli, user):
         (["install", "emacs"], 2, "'emacs'"),
         (["install", "claude", "--user", "--project", "/x"], 2, "exclude"),
         (["install", "claude", "--project", "/does/not/exist"], 1, "/does/not/exist is not a folder"),
-        (["install", "git", "--user"], 1, "--project"),
+        (["install", "git", "--user"], 2, "--project"),
         (["install", "git", "--project", "/"], 1, "not inside a git work tree"),
         (["uninstall", "claude"], 0, ""),
     ],

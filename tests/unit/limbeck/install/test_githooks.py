@@ -51,6 +51,13 @@ def test_every_hook_comes_back_as_it_was(hooks, tmp_path):
     assert contents(hooks) == before
 
 
+def test_the_id_of_a_project_is_told_to_stay(hooks, tmp_path):
+    assert githooks.kept(tmp_path / "work") == []
+    (tmp_path / "work/.git/limbeck-id").write_text("01a22bf4-0000-7000-8000-000000000001\n")
+    assert githooks.kept(tmp_path / "work") == [tmp_path / "work/.git/limbeck-id"]
+    assert githooks.kept(tmp_path) == []
+
+
 def test_a_hook_stays_in_its_place_where_ours_cannot_be_written(hooks, tmp_path, monkeypatch):
     before = contents(hooks)
 
