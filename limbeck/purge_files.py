@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from capture.redact import redact
 from limbeck import scrub
@@ -25,27 +24,31 @@ BELOW = (
 
 @dataclass(slots=True)
 class Files:
-    """Events of the spool and logs that held a secret, and where one may still be."""
+    """Events of the spool and logs that held a secret, the secrets by rule, and where one may still be."""
 
     spool: int = 0
     logs: int = 0
+    secrets: Counter[str] = field(default_factory=Counter)
     not_reached: list[str] = field(default_factory=list)
 
 
 def counted(home: Path) -> Files:
     """Count what ``purge`` would change."""
-    held = waiting(home / "spool", lambda event: _cleaned(event) != event)
-    return Files(held, sum(_as_it_should_be(path) is not None for path in _logs(home)))
+    found = Files()
+    found.spool = waiting(home / "spool", lambda event: cleaned(event, found.secrets) != event)
+    found.logs = sum(_as_it_should_be(path, found.secrets) is not None for path in _logs(home))
+    return found
 
 
 def purge(home: Path, at: Addresses, tables: Iterable[str], *, own_database: bool) -> Files:
     """Clean spool, logs and copies in ``home``, then the files below ``tables`` and the index where they are ours."""
-    went = clean(home / "spool", _cleaned)
-    done = Files(went.events)
+    hits: Counter[str] = Counter()
+    went = clean(home / "spool", lambda event: cleaned(event, hits))
+    done = Files(went.events, secrets=hits if went.reached else Counter())
     if not went.reached:
         done.not_reached.append(SHIPPING)
     for path in _logs(home):
-        text = _as_it_should_be(path)
+        text = _as_it_should_be(path, done.secrets)
         if text is not None:
             with path.open("r+", encoding="utf-8", errors="surrogateescape", newline="") as file:
                 file.write(text)  # in place: its writers append to this very file
@@ -59,19 +62,20 @@ def purge(home: Path, at: Addresses, tables: Iterable[str], *, own_database: boo
     return done
 
 
-def _cleaned(event: Any) -> Any:
-    return cleaned(event, Counter())
-
-
 def _logs(home: Path) -> list[Path]:
     return sorted(path for path in (home / "log").glob("*.log*") if path.is_file())
 
 
-def _as_it_should_be(path: Path) -> str | None:
-    """A log's text without secrets; None where it has none, or cannot be read."""
+def _as_it_should_be(path: Path, hits: Counter[str]) -> str | None:
+    """A log's text without secrets, which ``hits`` counts; None where it has none, or cannot be read."""
     try:
         text = path.read_bytes().decode("utf-8", "surrogateescape")
     except OSError:
         return None
-    lines = "".join(redact(line)[0] for line in text.splitlines(keepends=True))
-    return lines if lines != text else None
+    lines = []
+    for line in text.splitlines(keepends=True):
+        clean_line, caught = redact(line)
+        lines.append(clean_line)
+        hits.update(caught)
+    clean_text = "".join(lines)
+    return clean_text if clean_text != text else None

@@ -43,13 +43,14 @@ def purge(
             status.update("cleaning files")
             own = context.settings.embedded_database
             files = purge_files.purge(home, context.addresses, done.cleaned, own_database=own)
+    secrets_found = done.secrets + files.secrets
     if as_json:
         print_json(
             {
                 "dry_run": dry_run,
                 "scanned": dict(done.scanned),
                 "cleaned": dict(done.cleaned),
-                "secrets": dict(done.secrets),
+                "secrets": dict(secrets_found),
                 "reindexed": done.reindexed,
                 "spool": files.spool,
                 "logs": files.logs,
@@ -66,6 +67,6 @@ def purge(
             print(f"{counted(count, what)} {'held' if dry_run else 'lost'} secrets")
     for line in files.not_reached:
         say(f"Not reached: {line}")
-    told = ", ".join(f"{rule} {count}" for rule, count in sorted(done.secrets.items()))
+    told = ", ".join(f"{rule} {count}" for rule, count in sorted(secrets_found.items()))
     print(f"secrets {'found' if dry_run else 'removed'}: {told or 'none'}")
     return 0

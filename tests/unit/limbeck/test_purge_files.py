@@ -46,6 +46,7 @@ def test_counting_changes_nothing(home, secret):
     before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
     counted = purge_files.counted(home)
     assert (counted.spool, counted.logs) == (3, 1)
+    assert counted.secrets == {"github-token": 4}
     assert {path: path.read_bytes() for path in home.rglob("*") if path.is_file()} == before
 
 
@@ -54,6 +55,7 @@ def test_no_file_holds_it_and_no_event_is_lost(home, secret):
     done = purge_files.purge(home, AT, ["messages"], own_database=False)
     assert holding(home, secret) == []
     assert (done.spool, done.logs) == (3, 1)
+    assert done.secrets == {"github-token": 4}
     assert done.not_reached == [purge_files.BELOW]
     kept = [
         json.loads(line)
