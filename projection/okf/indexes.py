@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from projection.okf import frontmatter
-from projection.okf.places import Places, cases, fact_title
+from projection.okf.places import Places, cases, fact_entry
 from projection.okf.prose import day, line
 from projection.okf.state import Day, SessionNote, State
 from schema.backlog import UseCase
@@ -54,7 +54,7 @@ def root(state: State, at: Places, facts: Sequence[Fact]) -> str:
         *rows,
     ]
     if newest:
-        lines += ["", "# Newest facts", "", *(_fact(f, at.facts[f.id]) for f in newest)]
+        lines += ["", "# Newest facts", "", *(fact_entry(f, at.facts[f.id]) for f in newest)]
     return _ended(lines)
 
 
@@ -131,7 +131,7 @@ def _facts(at: Places, facts: Sequence[Fact]) -> dict[str, str]:
     below: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for fact in facts:
         folder, _, name = at.facts[fact.id].rpartition("/")
-        of_folder[folder].append(_fact(fact, name))
+        of_folder[folder].append(fact_entry(fact, name))
         parent, _, last = folder.rpartition("/")
         if parent != "facts":
             below[parent][last] += 1
@@ -155,10 +155,6 @@ def _session(note: SessionNote, address: str) -> str:
 def _case(case: UseCase, address: str) -> str:
     told = f"{case.item.state}, {_many(len(case.children), 'item')}, {_many(len(case.work), 'delivery')}"
     return f"* [{case.item.number} {line(case.item.title)}]({address}) - {told}"
-
-
-def _fact(fact: Fact, address: str) -> str:
-    return f"* [{line(fact_title(fact))}]({address}) - {line(fact.statement)}"
 
 
 def _page(heading: str, rows: Sequence[str]) -> str:

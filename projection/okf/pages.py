@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from projection.okf import frontmatter
-from projection.okf.places import RECENT, Places, event_line, fact_title, link
+from projection.okf.places import RECENT, Places, event_line, fact_entry, fact_title, link
 from projection.okf.prose import cut, day, line, paragraphs, stamp
 from projection.okf.state import MOST_DELIVERIES, MOST_ITEMS, Check, EventNote, SessionNote
 from schema.backlog import Backlog, Item, UseCase, WorkEntry
@@ -78,9 +78,7 @@ def session(note: SessionNote, path: str, at: Places, facts: Sequence[Fact]) -> 
     ]
     if facts:
         lines += ["## Facts", ""]
-        lines += [
-            f"* [{line(fact_title(f))}]({link(path, at.facts[f.id])}) - {line(f.statement)}" for f in facts
-        ]
+        lines += [fact_entry(f, link(path, at.facts[f.id])) for f in facts]
         lines.append("")
     lines += [*_listed("Commits", note.commits, "commit "), *_listed("Files", note.files)]
     return _ended(lines)

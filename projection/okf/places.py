@@ -11,10 +11,12 @@ from posixpath import dirname, relpath
 from projection.okf.prose import day, line, slug
 from projection.okf.state import MOST_FACTS, MOST_USE_CASES, EventNote, SessionNote, State
 from schema.backlog import UseCase
-from schema.records import Cardinality, Fact
+from schema.records import Fact
+from schema.speech import shortened
 
 # A kind with more facts than this has one folder a first letter, so that an index stays readable.
 CROWDED = 300
+MOST_TITLE = 160  # characters
 RECENT = "events/recent.md"
 LOOSE = "use_cases/items.md"
 
@@ -79,10 +81,15 @@ def link(page: str, target: str) -> str:
 
 
 def fact_title(fact: Fact) -> str:
-    """What a fact is about, in words."""
-    slot = fact.slot
-    which = f" {fact.value}" if fact.cardinality is Cardinality.MANY else ""
-    return f"{slot.subject}: {slot.attribute}{which}" + (f" ({slot.scope})" if slot.scope else "")
+    """What a fact says, shortened: the words of its slot alone would read as the opposite where it says never."""
+    return shortened(fact.statement, MOST_TITLE).removesuffix(".") or fact.slot.subject
+
+
+def fact_entry(fact: Fact, address: str) -> str:
+    """A fact as one line of a list: what it says, how it is known and since when."""
+    return (
+        f"* [{line(fact_title(fact))}]({address}) - from {fact.standing.value}, since {day(fact.valid_from)}"
+    )
 
 
 def event_line(note: EventNote) -> str:

@@ -150,3 +150,17 @@ def test_a_bundle_is_bounded():
     pages = [path for path in files if path.startswith("facts/") and not path.endswith("index.md")]
     assert len(pages) == 10_000
     assert b"10,000 facts" not in files["index.md"]
+
+
+def test_a_rule_that_says_never_is_titled_so():
+    never = fact(
+        7, "We never write down migrations.", slot=Slot("we write down migrations", "rule"), value="never"
+    )
+    files = render(replace(small(), facts=(never,)))
+    (path,) = (name for name in files if name.startswith("facts/decision/we-write"))
+    fields, body, _ = read(files[path].decode())
+    assert fields["title"] == "We never write down migrations"
+    assert "# We never write down migrations\n" in body
+    for page in ("index.md", "facts/decision/index.md"):
+        assert "[We never write down migrations](" in files[page].decode()
+        assert "we write down migrations" not in files[page].decode()
