@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -58,15 +59,16 @@ def import_(
     skipped: list[Skipped] = []
     transcripts = found((path.expanduser() for path in paths), skipped.append)
     with opened() as context:
-        before = _stored(context)
+        before, began = _stored(context), _clock(context)
         came_to = _send(context, transcripts, again)
         if wait:
             _wait(context)
         after = _stored(context)
+        added = {name: after.get(name, 0) - before.get(name, 0) for name in after}
+        forgotten = _forgotten(context, began) if wait and added["redelivered"] else 0
         with context.tenant() as connection:
             hint = not_distilled(connection, context.client, None, context.settings.idle_minutes)
-    added = {name: after.get(name, 0) - before.get(name, 0) for name in after}
-    _tell(came_to, added, wait, as_json, skipped)
+    _tell(came_to, added if wait else None, forgotten, as_json, skipped)
     if hint and wait and not as_json:
         print(hint)
     return 0
@@ -143,6 +145,20 @@ def _stored(context: Context) -> dict[str, int]:
         return dispositions(connection, context.client)
 
 
+def _clock(context: Context) -> datetime:
+    from schema.reading import clock
+
+    with context.tenant() as connection:
+        return clock(connection)
+
+
+def _forgotten(context: Context, since: datetime) -> int:
+    from schema.reading import forgotten_again
+
+    with context.tenant() as connection:
+        return forgotten_again(connection, context.client, since)
+
+
 def _wait(context: Context) -> None:
     """Until the stream is empty: every event has its disposition then. Raises NothingStores where no worker lives."""
     from limbeck.services.signs import SILENT_AFTER_S, WORKERS, silences
@@ -163,7 +179,7 @@ def _wait(context: Context) -> None:
 
 
 def _tell(
-    came_to: Imported, added: dict[str, int], waited: bool, as_json: bool, skipped: list[Skipped]
+    came_to: Imported, added: dict[str, int] | None, forgotten: int, as_json: bool, skipped: list[Skipped]
 ) -> None:
     if as_json:
         print_json(
@@ -173,15 +189,23 @@ def _tell(
                 "events": came_to.events,
                 "left_out": came_to.left_out,
                 "broken": [{"path": path, "line": line} for path, line in came_to.broken],
-                "added": added if waited else None,
+                "added": added,
+                "forgotten": forgotten,
                 "skipped": [{"path": str(one.path), "why": one.why} for one in skipped],
             }
         )
         return
     print(f"{counted(came_to.files, 'file')} imported, {came_to.unchanged} unchanged since the last import")
     print(f"{counted(came_to.events, 'event')} sent, {came_to.left_out} left out by your rules")
-    if waited:
-        print("added: " + (", ".join(f"{count} {name}" for name, count in sorted(added.items())) or "nothing"))
+    if added is not None:
+        print(
+            "added: " + (", ".join(f"{count} {name}" for name, count in sorted(added.items())) or "nothing")
+        )
+    if forgotten:
+        were, them = ("was", "it") if forgotten == 1 else ("were", "them")
+        say(
+            f"{counted(forgotten, 'event')} of these {were} forgotten for good: an import does not bring {them} back"
+        )
     for path, line in came_to.broken[:SHOWN_BROKEN]:
         say(f"skipped line {line} of {path}: it is not JSON")
     if len(came_to.broken) > SHOWN_BROKEN:

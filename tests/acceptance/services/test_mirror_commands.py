@@ -51,9 +51,31 @@ def test_history_is_imported_once_and_counted(running, tmp_path):
     assert found["what"]["text"].endswith("change 2")
 
 
+def test_what_was_forgotten_is_not_brought_back_by_an_import(running, tmp_path):
+    session = "9f1c52d0-7d0a-4c55-9d5b-0c1e4a3b2d11"
+    line = {
+        "type": "user",
+        "uuid": "9f1c52d0-7d0a-4c55-9d5b-0c1e4a3b2d12",
+        "sessionId": session,
+        "cwd": str(tmp_path),
+    }
+    line |= {
+        "timestamp": "2026-03-01T10:00:00.000Z",
+        "message": {"role": "user", "content": "we deploy on Thursdays"},
+    }
+    transcript = tmp_path / f"{session}.jsonl"
+    transcript.write_text(json.dumps(line) + "\n")
+    assert asked(running, "import", str(transcript))["added"]["stored"] > 0
+    running.ok("forget", "--session", session[:8], "--yes")
+    told = running.ok("import", "--again", str(transcript))
+    assert "1 event of these was forgotten for good: an import does not bring it back" in told
+    again = asked(running, "import", "--again", str(transcript))
+    assert (again["added"]["stored"], again["forgotten"]) == (0, 1)
+
+
 def test_wrong_use_is_said_in_a_sentence(running, tmp_path):
     assert "There is no git repository" in running("import", "--git", str(tmp_path))[2]
-    assert "the text is empty" in running("add", "message", " ")[2]
+    assert "it is empty" in running("add", "message", " ")[2]
     assert "There is no fact, event" in running("trace", "nothing")[2]
     assert running("retain")[0] == running("import")[0] == 2
     assert asked(running, "retain", "--days", "30") == {"dry_run": False, "partitions": []}
