@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from limbeck.errors import BadSetting, BadSettingsFile, UnknownSetting
 
@@ -105,6 +106,17 @@ def _url(*schemes: str) -> Callable[[str], str]:
     return read
 
 
+def _web(value: str) -> str:
+    url = _url("https", "http")(value)
+    try:
+        host = urlsplit(url).hostname
+    except ValueError:
+        host = None
+    if not host:
+        raise ValueError("it names no host")
+    return url
+
+
 def _setting(read: Callable[[str], Any], default: Any, *, secret: bool = False) -> Any:
     return field(default=default, repr=not secret, metadata={"read": read, "secret": secret})
 
@@ -126,7 +138,7 @@ class Settings:
     # Who distils: `auto` is the model where a key is set, else the offline distiller.
     distiller: str = _setting(OneOf("auto", "offline", "anthropic"), "auto")
     anthropic_api_key: str | None = _setting(_text, None, secret=True)
-    anthropic_url: str | None = _setting(_url("https", "http"), None)
+    anthropic_url: str | None = _setting(_web, None)
     model: str | None = _setting(_text, None)
     # What the model may cost, in US dollars, and what happens to a session at the cap.
     daily_usd: float = _setting(_amount, 1.0)
@@ -135,7 +147,7 @@ class Settings:
     # Who turns text into vectors: `offline` ships with limbeck, `off` leaves keyword and files, the others are
     # providers over the network (any address in OpenAI's format with `openai`). A change re-embeds what is there.
     embeddings: str = _setting(OneOf("offline", "off", "openai", "voyage"), "offline")
-    embeddings_url: str | None = _setting(_url("https", "http"), None)
+    embeddings_url: str | None = _setting(_web, None)
     embeddings_model: str | None = _setting(_text, None)
     embeddings_dimension: int | None = _setting(_whole(8, 4000), None)
     embeddings_key: str | None = _setting(_text, None, secret=True)
@@ -169,7 +181,7 @@ class Settings:
     # Which tools agents are told of from the start; the others are looked for.
     server_tools: str = _setting(OneOf("core", "all"), "core")
     # A team's server that keeps this machine's memory, and the token that speaks for us there.
-    remote_url: str | None = _setting(_url("https", "http"), None)
+    remote_url: str | None = _setting(_web, None)
     token: str | None = _setting(_text, None, secret=True)
     log_level: str = _setting(OneOf("debug", "info", "warning", "error"), "info")
     sources: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)

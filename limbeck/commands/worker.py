@@ -13,6 +13,7 @@ import typer
 from limbeck.commands.forms import queue_names
 from limbeck.services.home import Home
 from limbeck.settings import Settings, load
+from recall.embedding.choose import OFFLINE
 
 
 def worker(
@@ -87,7 +88,8 @@ def _load_once(app: Any, queues: set[str]) -> None:
     if "distil" in queues:
         for module in ("distill.run", "recall.run"):
             import_module(module)
-        if app.runtime.embedder is not None:
-            app.runtime.embedder.embed(["warm"])
+        embedder = app.runtime.embedder
+        if embedder is not None and app.runtime.settings.embeddings.provider == OFFLINE:
+            embedder.embed(["warm"])  # others have nothing to load, and may be away while we start
     give_back()
     gc.freeze()  # the collector would write to every shared object

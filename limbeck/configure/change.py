@@ -17,6 +17,7 @@ from limbeck.errors import BadSetting, SettingsBusy
 from limbeck.install.files import read, replace
 from limbeck.private import private_home
 from limbeck.settings import CONFIG, PREFIX, Settings, known_settings, load, read_value
+from recall.embedding.choose import ADDRESS, may_be_sent_to
 
 PATIENCE = 10.0  # seconds for another change that is being written
 OTHERS = 0o077
@@ -57,6 +58,9 @@ def problem(settings: Settings) -> tuple[str, str] | None:
         return "embeddings", "voyage needs embeddings_key"
     if settings.embeddings == "openai" and not (settings.embeddings_key or settings.embeddings_url):
         return "embeddings", "openai needs embeddings_key, or embeddings_url of a server of your own"
+    over_network = settings.embeddings in ("openai", "voyage")
+    if over_network and settings.embeddings_url and not may_be_sent_to(settings.embeddings_url):
+        return "embeddings_url", ADDRESS
     return None
 
 

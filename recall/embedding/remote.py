@@ -14,12 +14,12 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from recall.embedding.choose import ADDRESS, may_be_sent_to
 from recall.embedding.embedder import Vectors
 from recall.errors import BadProvider, EmbeddingUnavailable
 
 TIMEOUT = 5.0  # seconds: a question waits for it
 MOST_BYTES = 64_000_000
-LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
 class Remote:
@@ -27,12 +27,11 @@ class Remote:
 
     def __init__(self, url: str, model: str, dimension: int, key: str | None = None) -> None:
         """``url`` is the API's base, https (or http on this machine). Raises BadProvider."""
-        parts = urlsplit(url)
-        if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOOPBACK):
-            raise BadProvider("the address must be https, or http on this machine")
+        if not may_be_sent_to(url):
+            raise BadProvider(ADDRESS)
         if not model or not 8 <= dimension <= 4000:
             raise BadProvider("a model's name and a dimension from 8 to 4000 are needed")
-        self.model, self.dimension = f"{parts.hostname}/{model}/{dimension}", dimension
+        self.model, self.dimension = f"{urlsplit(url).hostname}/{model}/{dimension}", dimension
         self._url, self._name, self._key = f"{url.rstrip('/')}/embeddings", model, key
 
     def embed(self, texts: Sequence[str]) -> Vectors:

@@ -69,6 +69,12 @@ def test_what_a_link_leads_to_is_written_and_the_link_stays(kept, tmp_path):
         ({"distiller": "anthropic"}, "distiller cannot be used: anthropic needs anthropic_api_key"),
         ({"embeddings": "voyage"}, "embeddings cannot be used: voyage needs embeddings_key"),
         ({"embeddings": "openai"}, "embeddings cannot be used: openai needs embeddings_key"),
+        ({"embeddings_url": "https://[x"}, "embeddings_url cannot be used: it names no host"),
+        ({"remote_url": "https://"}, "remote_url cannot be used: it names no host"),
+        (
+            {"embeddings": "openai", "embeddings_url": "http://gpu.example:1234/v1"},
+            "embeddings_url cannot be used: the address must be https, or http on this machine",
+        ),
     ],
 )
 def test_what_cannot_be_used_changes_nothing(kept, wanted, says):
