@@ -1,4 +1,4 @@
-"""Commits on their way into the memory: each is findable, and the message of one that no session made is read."""
+"""Commits on their way into the memory: each is findable and proved, and read where no session made it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
-from workers import index
+from workers import distil
 from workers.runtime import Runtime
 
 AT_ONCE = 200
-AT_MOST = 10  # batches, so that other tasks come between
+AT_MOST = 5  # batches, so that other tasks come between
 
 # Also what an older version stored and left to sessions alone.
 _WAITING = text("""
-    SELECT id::text AS id, session, rewritten_to FROM commits
+    SELECT id::text AS id, session, rewritten_to, proved_at FROM commits
     WHERE client = :client AND project = :project AND read_at IS NULL ORDER BY at, id LIMIT :limit
 """)
 _DONE = text("""
@@ -28,7 +28,8 @@ _UNREAD = text("SELECT DISTINCT project::text FROM commits WHERE client = :clien
 def read(runtime: Runtime, client: str, project: str) -> bool:
     """Read a project's commits that were not yet; True where more are waiting.
 
-    A batch is marked once all of it is found again, so that a crash between is made good.
+    A batch is marked once all of it is found again, so that a crash between is made good. Vectors follow
+    (``index.embed``).
     """
     with runtime.database.alone(client, f"commits {project}") as taken:
         if not taken:
@@ -42,7 +43,7 @@ def read(runtime: Runtime, client: str, project: str) -> bool:
 def _batch(runtime: Runtime, client: str, project: str) -> bool:
     from distill.told import distil_commits, withdraw_commits
     from recall.commits import put_commits
-    from recall.run import index_event, remove_events
+    from recall.run import index_event, index_facts, remove_events
     from schema.evidence import load_commits
 
     database = runtime.database
@@ -58,8 +59,11 @@ def _batch(runtime: Runtime, client: str, project: str) -> bool:
         put_commits(connection, client, [row["id"] for row in rows])
         for event in events:
             index_event(connection, client, event)
-    if events or gone:
-        index.facts(runtime, client, project)
+    for row in rows:
+        if row["proved_at"] is None:
+            distil.prove(runtime, client, row["id"])
+    if rows:
+        index_facts(database, client, project)
     with database.tenant(client) as connection:
         new = [row["rewritten_to"] for row in rows]
         connection.execute(_DONE, {"client": client, "ids": [row["id"] for row in rows], "new": new})

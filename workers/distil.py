@@ -48,9 +48,17 @@ def _distil(runtime: Runtime, client: str, identifier: str) -> bool:
 
 
 def commit(runtime: Runtime, client: str, identifier: str) -> None:
+    """Prove one commit, and make the facts that follow findable."""
+    project = prove(runtime, client, identifier)
+    if project is not None:
+        index.facts(runtime, client, project)
+
+
+def prove(runtime: Runtime, client: str, identifier: str) -> str | None:
     """Bring what one commit's files prove and its message delivers into the memory, at once and without a model.
 
-    A commit that was replaced by an amend or a rebase meanwhile proves nothing.
+    Returns the project whose facts are to be indexed. A commit that was replaced by an amend or a rebase meanwhile
+    proves nothing.
     """
     from distill.run import prove_commit
     from schema.evidence import load_commit
@@ -60,13 +68,13 @@ def commit(runtime: Runtime, client: str, identifier: str) -> None:
     if found is not None:
         project, evidence = found
         prove_commit(runtime.database, client, project, evidence)
-        index.facts(runtime, client, project)
         backlog.delivered(runtime, client, project, evidence)
     with runtime.database.tenant(client) as connection:
         connection.execute(
             text("UPDATE commits SET proved_at = now() WHERE client = :client AND id = :id"),
             {"client": client, "id": identifier},
         )
+    return found and found[0]
 
 
 def _begin(runtime: Runtime, client: str, identifier: str) -> str | None:

@@ -151,8 +151,6 @@ class _Job:
             finally:
                 self.stream.acknowledge(ids)
         for done in stored:
-            for commit in done.commits:
-                self.then("commit.prove", commit)
             for project in sorted(done.committed | done.rewritten):
                 self.then("commit.read", project)
             for project in sorted(done.messages):

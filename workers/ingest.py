@@ -25,12 +25,11 @@ QUIET_AFTER = timedelta(minutes=5)
 
 @dataclass(slots=True)
 class Stored:
-    """What a batch came to: after the commit, ``due`` sessions are to distil, ``commits`` to be proved, and the
-    ``messages`` of these projects to be indexed."""
+    """What a batch came to: after the commit, ``due`` sessions are to distil, and the ``messages`` of these projects
+    to be indexed."""
 
     dispositions: Counter[str] = field(default_factory=Counter)
     due: set[str] = field(default_factory=set)
-    commits: list[str] = field(default_factory=list)
     messages: set[str] = field(default_factory=set)
     rewritten: set[str] = field(default_factory=set)  # projects with amended or rebased commits
     committed: set[str] = field(default_factory=set)  # projects with commits to be read
@@ -305,4 +304,3 @@ class _Writer:
         if self.commits:
             mirror.catch_up(self.connection, self.client, list(self.commits))
             self.stored.due.update(links.link(self.connection, self.client, self.commits))
-            self.stored.commits.extend(self.commits)

@@ -92,6 +92,7 @@ def register(app: Celery) -> None:
     def commit_read(client: str, project: str) -> None:
         if commits.read(runtime, client, project):
             enqueue("commit.read", client, project)
+        enqueue("units.embed", client)
 
     @task("units.embed")
     def units_embed(client: str) -> None:

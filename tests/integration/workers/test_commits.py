@@ -12,7 +12,7 @@ from capture.ids import new_id
 from recall.answer import Scope
 from recall.run import index_facts
 from recall.search import recall
-from workers import commits, distil, index
+from workers import commits, distil, index, links
 
 from .build import envelope, prompt
 
@@ -86,6 +86,17 @@ def test_its_message_gives_an_event_and_a_fact_with_the_commit_as_evidence(bench
     assert {"fact", "event", "commit"} <= kinds
 
 
+def test_its_files_are_proof_at_the_same_time(bench):
+    told = commit(OLD, "Talk to the database")
+    manifest = {"path": "requirements.txt", "text": "psycopg==3.2"}
+    told["body"] |= {"files": [{"path": "requirements.txt"}], "manifests": [manifest]}
+    project = store(bench, told)
+    read(bench, project)
+    assert "code" in {fact["standing"] for fact in bench.rows(FACTS)}
+    assert bench.rows("SELECT 1 FROM commits WHERE proved_at IS NULL OR read_at IS NULL") == []
+    assert found(bench, project, "psycopg", ["fact"])
+
+
 def test_a_message_that_nothing_bears_out_is_an_inference(bench):
     project = store(bench, commit(OLD, MESSAGE, files=()))
     read(bench, project)
@@ -140,9 +151,10 @@ def test_an_amended_commit_takes_the_place_of_the_old_one(bench, seen):
         if seen != "not until both are there":
             read(bench, project)
     read(bench, project)
-    for task, identifier in bench.then:
-        if task == "commit.prove":
-            distil.commit(runtime(bench), bench.stream.client, identifier)
+    with bench.database.tenant(bench.stream.client) as connection:
+        unproved = links.unproved(connection, bench.stream.client, 9)
+    for identifier in unproved:  # as the sweep does
+        distil.commit(runtime(bench), bench.stream.client, identifier)
     shas = [hit.evidence[0].commit for hit in found(bench, project, "privacy policy", ["commit", "event"])]
     assert set(shas) == {NEW}
     assert len(shas) == 2
