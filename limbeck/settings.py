@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from capture.policy import MOST_PATTERNS
 from limbeck.errors import BadSetting, BadSettingsFile, UnknownSetting
 
 PREFIX = "LIMBECK_"
@@ -94,7 +95,10 @@ def _minutes(value: str) -> float:
 
 
 def _patterns(value: str) -> tuple[str, ...]:
-    return tuple(line.strip() for line in value.splitlines() if line.strip())
+    lines = tuple(line.strip() for line in value.splitlines() if line.strip())
+    if len(lines) > MOST_PATTERNS:
+        raise ValueError(f"hooks look at {MOST_PATTERNS} at most, and these are {len(lines)}")
+    return lines
 
 
 def _url(*schemes: str) -> Callable[[str], str]:
