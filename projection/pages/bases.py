@@ -40,6 +40,16 @@ def keep(connection: Connection, client: str, project: str, page: Page, now: dat
     return mark
 
 
+def any_of(connection: Connection, client: str, project: str, use_case: str) -> bool:
+    """Return whether a page of this use case was ever written or shown."""
+    statement = text("""
+        SELECT EXISTS (SELECT FROM page_bases
+                       WHERE client = :client AND project = :project AND use_case = :use_case)
+    """)
+    values = {"client": client, "project": project, "use_case": use_case}
+    return bool(connection.scalar(statement, values))
+
+
 def find(connection: Connection, client: str, project: str, mark: str, use_case: str) -> Page | None:
     """Return what was agreed on under ``mark``, or None where that is not known."""
     found = connection.scalar(

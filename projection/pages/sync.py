@@ -37,7 +37,10 @@ class Writes(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one page: ``what`` is written, taken over, conflict, refused, removed, busy or unchanged."""
+    """What became of one page.
+
+    ``what`` is written, written again, taken over, conflict, refused, removed, busy or unchanged.
+    """
 
     path: str
     number: str
@@ -162,17 +165,20 @@ def _create(run: Run, found: Found, page: Page) -> Outcome:
 
 
 def _first(run: Run, case: UseCase) -> Outcome:
-    """A use case without a page gets one."""
+    """A use case without a page gets one, also where somebody deleted it: a use case is retired in the backlog."""
     agreed = of_use_case(case, clean_text)
     path = folder.name_of(run.folder, agreed)
+    number = agreed.top.number
     with run.database.tenant(run.client) as connection:
+        again = run.folder.is_dir() and bases.any_of(connection, run.client, run.project, number)
         mark = bases.keep(connection, run.client, run.project, agreed, run.now())
     name = path.relative_to(run.folder).as_posix()
     if not folder.put(None, path, render(replace(agreed, base=mark), case.work).encode()):
-        return Outcome(
-            name, agreed.top.number, "refused", f"{name} is there already and is no page of this use case"
-        )
-    return Outcome(name, agreed.top.number, "written")
+        return Outcome(name, number, "refused", f"{name} is there already and is no page of this use case")
+    if again:
+        way = f"it was written before; deleting a page retires no use case, `limbeck items archive {number}` does"
+        return Outcome(name, number, "written again", way)
+    return Outcome(name, number, "written")
 
 
 def _orphan(run: Run, found: Found, page: Page) -> Outcome:

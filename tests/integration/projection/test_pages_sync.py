@@ -240,6 +240,14 @@ def test_a_page_can_ask_for_a_new_use_case(world):
     assert world.sync()["reset.md"] == ("unchanged", "")
 
 
+def test_a_page_that_was_deleted_is_written_again_and_says_how_to_retire_its_use_case(world):
+    kept = world.page().read_bytes()
+    world.page().unlink()
+    what, detail = world.sync()["US1001-sign-in.md"]
+    assert (what, "`limbeck items archive US1001`" in detail) == ("written again", True)
+    assert world.page().read_bytes() == kept
+
+
 def test_the_page_of_an_archived_use_case_goes_unless_it_was_edited(world):
     for number in ("FE2001", "BU3001"):
         world.act(items.archive, number, reason="old")
