@@ -14,6 +14,10 @@ from limbeck.context import opened, print_json
 from limbeck.show import counted, minute, say
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
     from backlog.classify.run import Classified
     from schema.backlog import Item
     from schema.drafts import KeptDraft
@@ -90,7 +94,8 @@ def show(draft: DraftId, project: ProjectName = None, as_json: AsJson = False) -
     if as_json:
         print_json(plain_draft(found))
         return
-    say(f"{found.id}\n{found.type} {found.title}\n{found.state}, from {found.origin}, by {found.by}")
+    by = f", by {found.by}" if found.by else ""
+    say(f"{found.id}\n{found.type} {found.title}\n{found.state}, from {found.origin}{by}")
     for name, value in (("use case", found.use_case), ("item", found.item), ("because", found.reason)):
         if value:
             say(f"{name}: {value}")
@@ -163,17 +168,28 @@ def merge(
             metavar="INTO", callback=a_draft_or_number, help="Another draft's id, or an item's number."
         ),
     ],
+    title: Annotated[
+        str | None, typer.Option("--title", callback=a_title, help="What both are called from now on.")
+    ] = None,
     by: By = None,
     project: ProjectName = None,
     as_json: AsJson = False,
 ) -> None:
     """Fold a draft into another one or into an item: its evidence goes there, and what waits below it."""
+    from backlog.drafts import Edit
+    from backlog.drafts import edit as rename
     from backlog.drafts import merge as decide
+    from backlog.items import Change, change
 
-    found = changed(
-        project, lambda c, client, scope, now: decide(c, client, scope, draft, into, by=who(by), now=now)
-    )
-    _tell([found], as_json)
+    def merged(connection: Connection, client: str, scope: str, now: datetime) -> KeptDraft:
+        found = decide(connection, client, scope, draft, into, by=who(by), now=now)
+        if title is not None and found.item:
+            change(connection, client, scope, into, Change(title), by=who(by), now=now)
+        elif title is not None:
+            rename(connection, client, scope, into, Edit(title=title), now=now)
+        return found
+
+    _tell([changed(project, merged)], as_json)
 
 
 @drafts.command("reject")

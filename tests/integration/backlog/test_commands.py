@@ -170,12 +170,24 @@ def test_items_by_hand(board, limbeck):
     assert [i["number"] for i in told(limbeck, "items", "list", "--use-case", "us1001")] == ["BU3001"]
 
 
+def test_a_draft_is_merged_into_an_item_that_is_called_anew(board, limbeck):
+    board.tell(["P: Bug: the reset mail never arrives"])
+    told(limbeck, "drafts", "classify")
+    (one,) = (d["id"] for d in told(limbeck, "drafts"))
+    told(limbeck, "items", "new", "BU", "Mails")
+    told(limbeck, "drafts", "merge", one, "BU3001", "--title", "Reset mails never arrive")
+    assert [item["title"] for item in told(limbeck, "items")] == ["Reset mails never arrive"]
+
+
 def test_drafts_by_hand(board, limbeck):
     board.tell(["P: Bug: the reset mail never arrives", "P: Bug: no reset mails on Mondays"])
     told(limbeck, "drafts", "classify")
     one, other = (d["id"] for d in told(limbeck, "drafts"))
     assert told(limbeck, "drafts", "edit", one, "--type", "TA", "--title", "Send mails")[0]["version"] == 2
-    assert told(limbeck, "drafts", "merge", other, one)[0]["merged_into"] == one
+    assert ", by \n" not in limbeck("drafts", "show", one)[1]
+    merged = told(limbeck, "drafts", "merge", other, one, "--title", "Send every mail")
+    assert merged[0]["merged_into"] == one
+    assert "Send every mail" in limbeck("drafts", "show", one)[1]
     assert "exchange" in limbeck("drafts", "show", one[:18])[1]
     assert told(limbeck, "drafts", "reject", one, "--reason", "not ours")[0]["state"] == "rejected"
     assert limbeck("drafts")[1].startswith("No drafts.")
