@@ -20,6 +20,7 @@ from limbeck.main import main
         ["drafts", "--json", "list"],
         ["facts", "--project", "shop", "pin", "0199aaaa"],
         ["review", "--all", "accept", "0199aaaa"],
+        ["call", "list_facts", "projct=elsewhere"],
     ],
 )
 def test_wrong_usage_is_code_two(words, tmp_path, monkeypatch, capsys):
