@@ -15,7 +15,7 @@ from limbeck.errors import BadSetting
 from limbeck.services import state as states
 from limbeck.services.home import Home
 from limbeck.services.state import Phase
-from limbeck.settings import Settings, known_settings
+from limbeck.settings import Settings, known_settings, load
 
 ON_THE_MACHINE = frozenset(
     {
@@ -46,8 +46,12 @@ def kept_from(
 
 
 def change_afar(settings: Settings, wanted: Mapping[str, str | None]) -> Settings:
-    """Write the ``wanted`` values. Raises BadSetting for what is kept from here, and what ``change`` raises."""
+    """Write the ``wanted`` values. Raises BadSetting for what is kept from here, and what ``change`` raises.
+
+    A key counts as soon as the file holds it, also where ``settings``, which are in force, have none yet.
+    """
     here = runs_here(settings)
+    settings = load(dict(os.environ) | {"LIMBECK_HOME": str(settings.home)})
     for name in wanted:
         if name in known_settings() and (why := kept_from(settings, name, here=here)):
             raise BadSetting(name=name, why=why[0].lower() + why[1:])

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from limbeck.configure.change import problem
+from limbeck.configure.meanings import MEANINGS
 from limbeck.errors import BadSetting
-from limbeck.settings import CONFIG, Settings, load
+from limbeck.settings import CONFIG, Settings, known_settings, load
 from schema.errors import LimbeckError
 
 log = logging.getLogger("limbeck.settings")
@@ -50,6 +51,16 @@ class Followed:
         if (met := problem(new)) is not None and met != problem(self.settings):
             raise BadSetting(name=met[0], why=met[1])
         return new
+
+
+def changed(before: Settings, after: Settings) -> list[str]:
+    """The names of the settings whose values differ."""
+    return [name for name in known_settings() if getattr(before, name) != getattr(after, name)]
+
+
+def waits(names: Iterable[str]) -> bool:
+    """Whether a change of these holds from the next start only; then whatever was changed with it waits too."""
+    return any(not MEANINGS[name].parts for name in names)
 
 
 def _signature(settings: Settings) -> Signature:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from limbeck.configure.afar import change_afar
-from limbeck.configure.followed import Followed
+from limbeck.configure.followed import Followed, changed, waits
 from limbeck.server.measured import measuring
 from limbeck.server.shown import shown
 from limbeck.services.workers import classifying
@@ -37,17 +37,19 @@ def values_of(settings: Settings) -> dict[str, object]:
 class Values(Mapping[str, Any]):
     """What ``values_of`` says of the settings in force. Safe to use from several threads."""
 
-    def __init__(self, settings: Settings, changed: Callable[[Settings], object] = lambda _: None) -> None:
-        """``changed`` is told each time the file has changed."""
-        self._followed, self._changed = Followed(settings), changed
+    def __init__(self, settings: Settings, taken: Callable[[Settings], object] = lambda _: None) -> None:
+        """``taken`` is told each time the settings in force have changed."""
+        self._settings, self._followed, self._taken = settings, Followed(settings), taken
         self._lock = threading.Lock()
         self._values = values_of(settings)
 
     def _now(self) -> dict[str, object]:
         with self._lock:
-            if (settings := self._followed.look()) is not None:
-                self._values = values_of(settings)
-                self._changed(settings)
+            settings = self._followed.look()
+            # The other parts take nothing either while something waits for the next start.
+            if settings is not None and not waits(changed(self._settings, settings)):
+                self._settings, self._values = settings, values_of(settings)
+                self._taken(settings)
             return self._values
 
     def __getitem__(self, name: str) -> Any:

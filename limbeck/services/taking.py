@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 
-from limbeck.configure.followed import Followed
+from limbeck.configure.followed import Followed, changed, waits
 from limbeck.configure.meanings import HOOKS, MEANINGS
 from limbeck.services.highwater import HighWater
 from limbeck.services.kept import Kept
 from limbeck.services.server import Server
-from limbeck.settings import CONFIG, Settings, known_settings
+from limbeck.settings import CONFIG, Settings
 
 LATER = f"{{names}} in {CONFIG}: from `limbeck down` and `limbeck up` on."
 log = logging.getLogger("limbeck.supervisor")
@@ -41,7 +41,7 @@ class Taking:
         self._followed.look()
         names = changed(self.settings, self._followed.settings)
         self.notes = [self._followed.trouble] if self._followed.trouble else []
-        if any(not MEANINGS[name].parts for name in names):
+        if waits(names):
             self.notes.append(LATER.format(names=", ".join(names)))
         elif names:
             self.settings = self._followed.settings
@@ -59,8 +59,3 @@ class Taking:
                 kept.service.move(new.server_host, new.server_port)
             if kept.name in parts:
                 kept.renew()
-
-
-def changed(before: Settings, after: Settings) -> list[str]:
-    """The names of the settings whose values differ."""
-    return [name for name in known_settings() if getattr(before, name) != getattr(after, name)]

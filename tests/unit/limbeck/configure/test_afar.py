@@ -50,6 +50,12 @@ def test_an_address_is_changed_only_with_the_key_that_is_sent_there(settings, ke
     assert change_afar(settings, together).anthropic_api_key == "for there"
 
 
+def test_a_key_that_the_file_has_got_since_counts(settings, kept):
+    kept.write('embeddings_key = "new"\n')
+    with pytest.raises(BadSetting, match="so give embeddings_key with it"):
+        change_afar(settings, {"embeddings_url": "https://elsewhere.example"})
+
+
 def test_without_a_key_an_address_stands_by_itself(settings):
     assert change_afar(settings, {"embeddings_url": "http://localhost:1234"}).embeddings_url is not None
 

@@ -60,3 +60,14 @@ def test_a_server_sees_the_values_of_now_and_says_so(kept):
     assert [one.daily_usd for one in told] == [30.0]
     assert set(values) >= {"settings", "configure", "daily_usd"}
     assert len(values) == len(set(values))
+
+
+def test_a_server_takes_nothing_while_something_waits_for_the_next_start(kept):
+    kept.write("daily_usd = 2\n")
+    told: list[Settings] = []
+    values = Values(load({"LIMBECK_HOME": str(kept.home)}), told.append)
+    kept.write('daily_usd = 30\nembeddings = "off"\nclient = "other"\n')
+    assert (values["daily_usd"], values["owner"], told) == (2.0, "local", [])
+    kept.write('daily_usd = 30\nembeddings = "off"\n')
+    assert (values["daily_usd"], values["owner"]) == (30.0, "local")
+    assert [one.embeddings for one in told] == ["off"]
