@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 
 from rich.cells import cell_len
@@ -15,6 +16,17 @@ from limbeck.visible import visible
 WIDE = 200
 GAP = "  "
 SHORTEST = 13  # of a UUIDv7, all of its time: shorter ones are shared by whatever came in the same minute
+
+
+@contextmanager
+def steps(waiting: str) -> Iterator[Callable[[str], None]]:
+    """Tell on standard error what begins: at a terminal in one line, ``waiting`` until then, else one line a step."""
+    console = Console(stderr=True, highlight=False)
+    if console.is_terminal:
+        with console.status(escape(waiting)) as status:
+            yield lambda step: status.update(escape(step))
+    else:
+        yield lambda step: console.print(step, markup=False)
 
 
 def say(text: str) -> None:

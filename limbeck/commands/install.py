@@ -28,6 +28,7 @@ from limbeck.private import private_home
 from limbeck.services.hookfile import hook_config
 from limbeck.services.program import python_command
 from limbeck.settings import Settings, load
+from limbeck.show import steps
 
 WINDOWS = os.name == "nt"
 
@@ -61,7 +62,9 @@ def install(
     wanted = agents_of(names, user, project, plugin_folder)
     settings = load()
     private_home(settings.home)
-    python, stub = refresh(settings.home)
+    with steps("starting") as tell:
+        tell("building the hook for this Python: some seconds")
+        python, stub = refresh(settings.home)
     _hook_file(settings)
     scope = scope_of(project)
     tools = None if hooks_only else mounts.server(settings.home, settings.remote_url)

@@ -15,6 +15,7 @@ from limbeck.install.runtime import renew
 from limbeck.services.control import start
 from limbeck.services.home import Home
 from limbeck.settings import load
+from limbeck.show import steps
 
 STEPS = {
     "making room": "making room",
@@ -39,10 +40,8 @@ def up(as_json: AsJson = False) -> int:
         raise KeptElsewhere(url=settings.remote_url)
     home = Home.at(settings.home)
     console = Console(stderr=True, highlight=False)
-    with console.status("starting") as status:
-        state, already = start(
-            settings, home, lambda step: status.update(STEPS.get(step, step or "starting"))
-        )
+    with steps("starting") as tell:
+        state, already = start(settings, home, lambda step: tell(STEPS.get(step, step)) if step else None)
     if not already:
         renew(settings.home)
     if as_json:

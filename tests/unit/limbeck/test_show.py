@@ -70,6 +70,14 @@ def test_at_a_terminal_only_prose_folds(monkeypatch):
     assert max(len(re.sub(r"\x1b\[\d*m", "", line)) for line in lines) <= 80
 
 
+def test_steps_are_told_as_they_begin_where_nobody_looks_at_a_terminal(capsys):
+    with show.steps("starting") as tell:
+        assert capsys.readouterr() == ("", "")
+        for step in ("starting the [queue]", "starting Postgres"):
+            tell(step)
+            assert capsys.readouterr() == ("", f"{step}\n")
+
+
 def test_short_ids_are_as_long_as_it_takes_to_tell_them_apart():
     one, same_millisecond, later = (
         "0199aaaa-0001-7000-8000-000000000001",
