@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from distill.offline.labels import Label, unlabelled
@@ -13,8 +14,10 @@ from schema.speech import addresses_the_memory, sentences
 MOST_SENTENCES = 60
 MOST_HEADING_WORDS = 2
 FEWEST_WORDS = 3
+BROKEN_FROM = 50  # characters; a shorter line of a commit's message ended where its author meant it to
 LONG, LONGEST_TYPED = 600, 2_500
 CONTINUED = "This session is being continued from a previous conversation"
+_LASTING = re.compile(r"(?:always|never|from now on)\b", re.IGNORECASE)
 STEP = timedelta(microseconds=16)
 
 
@@ -55,12 +58,37 @@ def sayings(evidence: SessionEvidence) -> list[Saying]:
 
 def of_commit(commit: Commit, session: str | None) -> list[Saying]:
     """Return the sentences of a commit's message, without the heading of its first line and without its
-    trailers.
+    trailers. The first line tells what the commit did ("Keep lines short"): it lays something down for what is to
+    come only where it says so.
     """
     first, *others = commit.message.splitlines() or [""]
-    lines = [_without_heading(first), *(line for line in others if not _trailer(line))]
+    subject = _without_heading(first)
+    lines = [subject, *_unwrapped([line for line in others if not _trailer(line)])]
     source = Evidence("commit", commit.id, commit.at, session, commit.sha)
-    return _said("\n".join(lines), Role.PERSON, commit.at, source, None)
+    said = _said("\n".join(lines), Role.PERSON, commit.at, source, None)
+    return [
+        replace(one, mood=Mood.STATED)
+        if one.mood is Mood.RULED
+        and one.label is Label.NONE
+        and one.text in subject
+        and not _LASTING.match(one.text)
+        else one
+        for one in said
+    ]
+
+
+def _unwrapped(lines: list[str]) -> list[str]:
+    """Lines as they were before they were broken to fit: a long one goes on in the next, unless that begins anew."""
+    found: list[str] = []
+    broken = False
+    for line in lines:
+        goes_on = broken and line[:1].isalnum() and not unlabelled(line)[0]
+        if goes_on:
+            found[-1] = f"{found[-1].rstrip()} {line}"
+        else:
+            found.append(line)
+        broken = len(line.rstrip()) >= BROKEN_FROM
+    return found
 
 
 def _of_exchange(exchange: Exchange, session: str) -> list[Saying]:
