@@ -27,7 +27,9 @@ class Setting(Output):
 
     name: str
     says: str = Field(description="What it is for.")
-    value: str = Field(description="Of a secret `set` or nothing; of a list one a line.")
+    value: str = Field(
+        description="Of a secret `set` or nothing, for another client than the machine's of all; of a list one a line."
+    )
     usual: str = Field(description="The default.")
     source: str = Field(description="`default`, the file's name, or the environment variable.")
     secret: bool
@@ -71,9 +73,7 @@ def list_settings(call: Call, _: SettingsInput) -> SettingsOutput:
     """Every setting."""
     listed = call.options.get("settings")
     found = [Setting(**one) for one in listed()] if listed is not None else []
-    if not _ours(call):
-        found = [one.model_copy(update={"kept_from": one.kept_from or ELSEWHERE}) for one in found]
-    return SettingsOutput(settings=found)
+    return SettingsOutput(settings=found if _ours(call) else [_to_a_guest(one) for one in found])
 
 
 def change_settings(call: Call, given: ChangeSettingsInput) -> ChangedOutput:
@@ -84,6 +84,12 @@ def change_settings(call: Call, given: ChangeSettingsInput) -> ChangedOutput:
         raise BadInput(what="changes", why=ELSEWHERE[0].lower() + ELSEWHERE[1:])
     configure({one.name: one.value for one in given.changes})
     return ChangedOutput(setting=sorted({one.name for one in given.changes}))
+
+
+def _to_a_guest(one: Setting) -> Setting:
+    """Whether it is set, and no more: values name folders, projects and hosts of somebody else."""
+    told = {"value": "set" if one.source != "default" else "", "secret": True}
+    return one.model_copy(update=told | {"kept_from": one.kept_from or ELSEWHERE})
 
 
 def _ours(call: Call) -> bool:

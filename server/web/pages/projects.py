@@ -38,7 +38,8 @@ def routes(site: Site) -> list[Route]:
 
 def listed(look: Look, known: Mapping[str, Any]) -> list[Row]:
     """The projects in reach; ``known`` are the settings by name, where the visitor may see them."""
-    patterns = known[IGNORED].value.splitlines() if IGNORED in known else []
+    told = IGNORED in known and not known[IGNORED].secret
+    patterns = known[IGNORED].value.splitlines() if told else []
     policy = Policy(projects=patterns)
     return [
         Row(

@@ -162,6 +162,21 @@ def test_somebody_of_another_client_changes_nothing_of_the_machine(world, eve):
     assert world.config == ""
 
 
+def test_somebody_of_another_client_sees_no_value_of_the_machine(world, ada, eve):
+    given = {
+        "was.ignore_projects": "",
+        "ignore_projects": "/home/ada/heron",
+        "was.model": "",
+        "model": "heron-2",
+    }
+    ada.post("/settings/values", group="ignored", **given)
+    assert "/home/ada/heron" in ada.get("/settings").text
+    assert field(ada.get("/settings"), "model")["value"] == "heron-2"
+    page = eve.get("/settings")
+    assert "heron" not in page.text
+    assert "set; never shown" in page.text
+
+
 def test_a_form_of_another_visit_changes_nothing(world, ada):
     ada.post(
         "/settings/values", 403, mark="0" * 64, group="caps", **{"was.daily_usd": "1.0", "daily_usd": "2"}
