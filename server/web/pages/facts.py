@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
 from starlette.responses import Response
 from starlette.routing import Route
 
+from distill.slots import RULE
 from server.web.charts.life import Version, life
 from server.web.endpoint import Site
 from server.web.look import Look
@@ -53,15 +55,19 @@ def page(look: Look) -> Response:
     return look.page(
         "facts.html",
         "Facts",
-        subjects=[
-            (subject, list(facts)) for subject, facts in groupby(found.facts, lambda fact: fact.subject)
-        ],
+        subjects=grouped(found.facts),
         next=found.next_cursor,
         kinds=KINDS,
         as_of=as_of,
         known_at=known_at,
         narrowed=any(query.get(name) for name in NARROWING),
     )
+
+
+def grouped(facts: Iterable[Any]) -> list[tuple[str, list[Any]]]:
+    """Facts that follow one another by their subject; "" for rules, whose subject leaves out whether it is never."""
+    found = groupby(facts, lambda fact: "" if fact.attribute == RULE else fact.subject)
+    return [(subject, list(held)) for subject, held in found]
 
 
 def one(look: Look) -> Response:
@@ -77,6 +83,7 @@ def one(look: Look) -> Response:
         "fact.html",
         told.fact.statement,
         fact=told.fact,
+        is_rule=told.fact.attribute == RULE,
         versions=told.versions[::-1],
         picture=life(versions, look.now),
         behind=look.ask("open_evidence", id=told.fact.id, limit=10, max_chars=1500),
