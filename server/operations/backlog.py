@@ -229,7 +229,7 @@ def add_work_log(call: Call, given: AddWorkLogInput) -> AddWorkLogOutput:
             score=given.score,
             seconds=given.seconds,
             commit=given.commit,
-            session=session_of(connection, scope, given.session) if given.session else None,
+            session=session_of(connection, scope, given.session, whole=True) if given.session else None,
         )
         entry, added = work.add(
             connection,
