@@ -15,9 +15,10 @@ log = logging.getLogger("limbeck.schedule")
 
 # A task process that is forked while a task is being sent would inherit locks that nobody lets go of.
 _sending = threading.Lock()
-os.register_at_fork(
-    before=_sending.acquire, after_in_parent=_sending.release, after_in_child=_sending.release
-)
+if hasattr(os, "register_at_fork"):  # not on Windows, where nothing is forked
+    os.register_at_fork(
+        before=_sending.acquire, after_in_parent=_sending.release, after_in_child=_sending.release
+    )
 
 
 class Clockwork(threading.Thread):

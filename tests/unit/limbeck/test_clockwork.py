@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import threading
 from typing import ClassVar
 
@@ -107,3 +109,8 @@ def test_a_process_is_forked_between_two_ticks_and_is_free_of_the_lock(working):
     go_on.set()
     forking.join(20)
     assert ended == [0]
+
+
+def test_where_nothing_can_be_forked_it_is_there_too():
+    program = "import os; del os.register_at_fork; import limbeck.services.clockwork"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
