@@ -192,7 +192,11 @@ def _told_better(saying: Saying, claim: Claim, said: Sequence[Saying]) -> bool:
 
 
 def _vouched(saying: Saying, clause: str, claim: Claim, standing: Standing) -> bool:
-    """Whether a claim is worth taking down. What an agent tells somebody to do is advice."""
+    """Whether a claim is worth taking down. What an agent tells somebody to do is advice; what a person announces as
+    a decision is one, whatever its value looks like.
+    """
+    if saying.label is Label.DECISION and saying.role is Role.PERSON and claim.stated and not saying.long:
+        return True
     inferred = saying.role in _AGENTS and standing is Standing.MODEL
     if inferred and is_order(clause) and not claim.replaces:
         return False
