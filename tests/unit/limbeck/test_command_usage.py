@@ -20,7 +20,6 @@ from limbeck.main import main
         ["drafts", "--json", "list"],
         ["facts", "--project", "shop", "pin", "0199aaaa"],
         ["review", "--all", "accept", "0199aaaa"],
-        ["call", "list_facts", "projct=elsewhere"],
     ],
 )
 def test_wrong_usage_is_code_two(words, tmp_path, monkeypatch, capsys):
@@ -29,6 +28,14 @@ def test_wrong_usage_is_code_two(words, tmp_path, monkeypatch, capsys):
         main(words)
     assert end.value.code == 2
     assert "Error: " in capsys.readouterr().err
+
+
+def test_a_name_that_an_operation_does_not_have_is_wrong_usage(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("LIMBECK_HOME", str(tmp_path))
+    with pytest.raises(SystemExit) as end:
+        main(["call", "list_facts", "projct=elsewhere"])
+    assert end.value.code == 2
+    assert "There is no `projct` here: did you mean `project`?" in capsys.readouterr().err
 
 
 def test_what_the_disk_lacks_is_code_one(tmp_path, monkeypatch, capsys):
