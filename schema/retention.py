@@ -43,7 +43,7 @@ def retain(owner_url: str, before: datetime, *, dry_run: bool = False) -> list[P
     """Drop every partition that ended before ``before``, as the schema's owner; return what was looked at.
 
     A partition with a row of a session that is not distilled is kept. Each goes in a transaction of its own.
-    Raises DatabaseUnavailable.
+    Raises DatabaseUnavailable, and Refused where the URL is not the owner's.
     """
     with owner(owner_url) as engine:
         with engine.begin() as connection:
@@ -59,7 +59,7 @@ def retain_audit(owner_url: str, before: datetime, *, dry_run: bool = False) -> 
     """Drop the lines of the audit log older than ``before``, as the schema's owner; return how many there were.
 
     The application itself can write lines and never drop one. That some went, and how many, is recorded as for a
-    partition. Raises DatabaseUnavailable.
+    partition. Raises DatabaseUnavailable, and Refused where the URL is not the owner's.
     """
     went = 0
     with owner(owner_url) as engine, engine.begin() as connection:

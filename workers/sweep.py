@@ -32,7 +32,7 @@ def client(runtime: Runtime, name: str, now: datetime) -> list[tuple[str, str]]:
 def retained(runtime: Runtime, now: datetime) -> list[str]:
     """Drop what the settings keep no longer, as the schema's owner; return a line for the log on each that went.
 
-    Raises DatabaseUnavailable, also where the settings' account is not the owner.
+    Raises DatabaseUnavailable, and Refused where the settings' account is not the owner.
     """
     settings = runtime.settings
     said = []
