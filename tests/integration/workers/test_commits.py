@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from capture.ids import new_id
+from recall import again
 from recall.answer import Scope
 from recall.run import index_facts
 from recall.search import recall
@@ -171,6 +172,17 @@ def test_a_commit_of_the_same_words_keeps_the_fact_when_the_old_one_goes(bench):
     read(bench, project)
     (fact,), (event,) = bench.rows(FACTS), bench.rows(EVENTS)
     assert {e["commit"] for e in fact["evidence"] + event["evidence"]} == {NEW}
+
+
+def test_a_cleaned_commit_is_found_as_it_reads_now(bench):
+    client, project = bench.stream.client, store(bench, commit(OLD, "Hide the walnut\n\nFor the gate."))
+    read(bench, project)
+    with bench.database.tenant(client) as connection:
+        connection.execute(text("UPDATE commits SET message = 'Hide the code'"))
+        again.note(connection, client, again.PROJECT, [project])
+    again.index_noted(bench.database, client)
+    assert found(bench, project, "walnut", ["commit"]) == ()
+    assert [hit.title for hit in found(bench, project, "hide the code", ["commit"])] == ["Hide the code"]
 
 
 def test_many_commits_are_read_in_batches_and_embedded_apart(bench, monkeypatch):
