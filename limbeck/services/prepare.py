@@ -18,7 +18,7 @@ from limbeck.services.requirements import check_postgres, check_redis, place
 from limbeck.settings import Settings, load
 from schema import migrate
 from schema.database import Database
-from schema.errors import LimbeckError
+from schema.errors import LimbeckError, Refused
 from schema.logs import quietly
 
 
@@ -30,6 +30,8 @@ def migrated(owner_url: str) -> str:
     check_postgres(owner_url)
     try:
         return str(migrate.upgrade(owner_url))
+    except Refused as error:
+        raise MigrationFailed(where=place(owner_url), why=error.fields["why"]) from error
     except DBAPIError as error:
         why = str(error.orig).strip().splitlines()[0]
         raise MigrationFailed(where=place(owner_url), why=why) from error

@@ -199,7 +199,7 @@ def test_a_role_that_may_not_make_the_schema_is_told(services, empty_database):
         connection.execute("CREATE ROLE powerless LOGIN")
     url = services.postgres.url("powerless", empty_database.name)
     try:
-        with pytest.raises(MigrationFailed, match="permission denied"):
+        with pytest.raises(MigrationFailed, match="not the schema's owner; give LIMBECK_DATABASE_OWNER_URL"):
             migrated(url)
     finally:
         with services.admin() as connection:
