@@ -19,17 +19,14 @@ SHORTEST = 13  # of a UUIDv7, all of its time: shorter ones are shared by whatev
 
 
 @contextmanager
-def steps(waiting: str, *, elsewhere: bool = True) -> Iterator[Callable[[str], None]]:
-    """Tell on standard error what begins: at a terminal in one line, ``waiting`` until then, else one line a step.
-
-    Without ``elsewhere`` a terminal alone is told.
-    """
+def steps(waiting: str) -> Iterator[Callable[[str], None]]:
+    """Tell a terminal in one line of standard error what begins, ``waiting`` until then; elsewhere say nothing."""
     console = Console(stderr=True, highlight=False)
     if console.is_terminal:
         with console.status(escape(waiting)) as status:
             yield lambda step: status.update(escape(step))
     else:
-        yield lambda step: console.print(step, markup=False) if elsewhere else None
+        yield lambda step: None
 
 
 def say(text: str) -> None:

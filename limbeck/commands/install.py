@@ -62,7 +62,7 @@ def install(
     wanted = agents_of(names, user, project, plugin_folder)
     settings = load()
     private_home(settings.home)
-    with steps("starting", elsewhere=False) as tell:
+    with steps("starting") as tell:
         tell("building the hook for this Python: some seconds")
         python, stub = refresh(settings.home)
     _hook_file(settings)
