@@ -26,7 +26,7 @@ def steps(waiting: str) -> Iterator[Callable[[str], None]]:
         with console.status(escape(waiting)) as status:
             yield lambda step: status.update(escape(step))
     else:
-        yield lambda step: None
+        yield lambda _step: None
 
 
 def say(text: str) -> None:

@@ -22,6 +22,14 @@ TIMEOUT = 5.0  # seconds: a question waits for it
 MOST_BYTES = 64_000_000
 
 
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_args: object, **_more: object) -> None:
+        """Follow nothing: the key and the texts were meant for the one address."""
+
+
+_OPENER = urllib.request.build_opener(_NoRedirects)
+
+
 class Remote:
     """An embedder behind ``URL/embeddings``."""
 
@@ -60,7 +68,7 @@ class Remote:
         )
         request = urllib.request.Request(self._url, json.dumps(body).encode(), headers, method="POST")  # noqa: S310 - the scheme was checked
         try:
-            with urllib.request.urlopen(request, timeout=TIMEOUT) as response:  # noqa: S310 - the scheme was checked
+            with _OPENER.open(request, timeout=TIMEOUT) as response:
                 return json.loads(response.read(MOST_BYTES))
         except urllib.error.HTTPError as error:
             error.close()

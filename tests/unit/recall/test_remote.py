@@ -21,6 +21,7 @@ class Provider:
 
     def __init__(self) -> None:
         self.status, self.seen, self.answer = 200, [], lambda body: {"data": []}
+        self.elsewhere = ""
 
 
 @pytest.fixture
@@ -33,8 +34,15 @@ def provider() -> Iterator[tuple[Provider, str]]:
             state.seen.append((self.path, self.headers.get("Authorization"), body))
             answer = state.answer(body)
             self.send_response(state.status)
+            if state.elsewhere:
+                self.send_header("Location", state.elsewhere)
             self.end_headers()
             self.wfile.write(answer if isinstance(answer, bytes) else json.dumps(answer).encode())
+
+        def do_GET(self) -> None:
+            state.seen.append((self.path, self.headers.get("Authorization"), None))
+            self.send_response(200)
+            self.end_headers()
 
         def log_message(self, *_: object) -> None:
             pass
@@ -66,6 +74,14 @@ def test_vectors_come_in_order_and_of_length_one(provider):
     assert state.seen == [
         ("/v1/embeddings", "Bearer " + "k" * 12, {"model": "m", "input": ["one", "two", " "]}),
     ]
+
+
+def test_the_key_follows_no_redirect(provider):
+    state, url = provider
+    state.status, state.elsewhere = 302, f"{url}/other"
+    with pytest.raises(EmbeddingUnavailable, match="answered 302"):
+        Remote(url, "m", 8, key="k" * 12).embed(["one"])
+    assert [path for path, _, _ in state.seen] == ["/v1/embeddings"]
 
 
 @pytest.mark.parametrize(
