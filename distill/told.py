@@ -35,14 +35,10 @@ def distil_told(
 
     Running it again changes nothing. Raises DatabaseConflict where another transaction was first: run again.
     """
-    moment = now or datetime.now(UTC)
-    found: list[str] = []
-    with database.tenant(client) as connection:
-        fact_store.hold(connection, client, project)
-        for one in told:
-            source = Evidence(one.kind, one.id, one.at, one.session)
-            found += _write(connection, _as_said(client, project, one), source, one.session, moment)
-    return tuple(found)
+    sources = [
+        (_as_said(client, project, one), Evidence(one.kind, one.id, one.at, one.session)) for one in told
+    ]
+    return _distil(database, client, project, sources, now)
 
 
 def distil_commits(
@@ -52,14 +48,29 @@ def distil_commits(
 
     Running it again changes nothing. Raises DatabaseConflict where another transaction was first: run again.
     """
+    sources = [
+        (
+            SessionEvidence(client, project, one.id, "git", one.at, one.at, (), (), (one,)),
+            Evidence("commit", one.id, one.at, None, one.sha),
+        )
+        for one in commits
+    ]
+    return _distil(database, client, project, sources, now)
+
+
+def _distil(
+    database: Database,
+    client: str,
+    project: str,
+    sources: Sequence[tuple[SessionEvidence, Evidence]],
+    now: datetime | None,
+) -> tuple[str, ...]:
     moment = now or datetime.now(UTC)
     found: list[str] = []
     with database.tenant(client) as connection:
         fact_store.hold(connection, client, project)
-        for one in commits:
-            alone = SessionEvidence(client, project, one.id, "git", one.at, one.at, (), (), (one,))
-            source = Evidence("commit", one.id, one.at, None, one.sha)
-            found += _write(connection, alone, source, None, moment)
+        for said, source in sources:
+            found += _write(connection, said, source, moment)
     return tuple(found)
 
 
@@ -81,13 +92,12 @@ def _write(
     connection: Connection,
     evidence: SessionEvidence,
     source: Evidence,
-    session: str | None,
     now: datetime,
 ) -> list[str]:
     client, project = evidence.client, evidence.project
     distillate = OfflineDistiller().distil(evidence)
     found = [
-        event_store.keep(connection, client, project, _keyed(event, source), session, now)
+        event_store.keep(connection, client, project, _keyed(event, source), source.session, now)
         for event in distillate.events
     ]
     if distillate.proposals:

@@ -1,7 +1,8 @@
 """What every log of ours is written with: errors say where and of which kind they are, lines hold no secret.
 
-An error's own words may repeat what was stored (a database quotes the row that it refuses), so none of them that is not
-ours reaches a log, however it was handed over. What has the form of a secret is taken out of each line besides.
+An error's own words may repeat what was stored (a database quotes the row that it refuses), so an error that is handed
+to a log, as its message, an argument or what was caught, is told without those that are not ours. Words that were made
+of one before (``str(error)``) pass; what has the form of a secret is taken out of each line besides.
 """
 
 from __future__ import annotations
