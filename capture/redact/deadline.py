@@ -3,6 +3,7 @@
 Both count this thread's processor time, not the wall's: other work on the machine must not cost a text.
 """
 
+import gc
 from time import thread_time
 
 from capture.redact import programs
@@ -29,13 +30,15 @@ class Deadline:
 
     On the main thread a timer raises ``DeadlinePassed`` in the middle of a match; elsewhere, and
     with an injected ``clock`` (seconds, rising), only ``check`` between steps does. Time spent compiling
-    patterns is not counted. In a process that does nothing else, ``from_start`` counts what it used before the
+    patterns is not counted, and while the timer runs nothing is collected: a large process would spend a text's time
+    on that, and what is raised inside a collection is lost. In a process that does nothing else, ``from_start`` counts what it used before the
     first ``start``, too, but leaves at least half of the time.
     """
 
     __slots__ = (
         "_armed",
         "_clock",
+        "_collects",
         "_compiled",
         "_end",
         "_from_start",
@@ -56,6 +59,7 @@ class Deadline:
         self._from_start = from_start
         self._compiled = 0.0
         self._armed = False
+        self._collects = False
         self._handler: Any = None
         self._timer = (0.0, 0.0)
 
@@ -89,6 +93,8 @@ class Deadline:
             self._timed = False
             return
         self._armed = True
+        self._collects = gc.isenabled()
+        gc.disable()
         self._timer = _signal.setitimer(_TIMER, max(self.remaining(), 1e-4), _AGAIN)
 
     def _fire(self, _signum: int, _frame: "FrameType | None") -> None:
@@ -109,3 +115,5 @@ class Deadline:
         _signal.signal(_signal.SIGVTALRM, self._handler if self._handler is not None else _signal.SIG_DFL)
         if self._timer[0]:
             _signal.setitimer(_TIMER, self._timer[0], self._timer[1])
+        if self._collects:
+            gc.enable()

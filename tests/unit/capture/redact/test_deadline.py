@@ -11,11 +11,19 @@ from capture.redact.deadline import DeadlinePassed
 
 
 @pytest.fixture
-def no_collection():
-    """Hypothesis hooks the collector; an exception raised in there is reported instead of propagated."""
-    gc.disable()
-    yield
-    gc.enable()
+def collections():
+    """The collections that begin while a test runs, each of them due after a single allocation."""
+    begun: list[str] = []
+
+    def note(phase, _info):
+        begun.append(phase)
+
+    before = gc.get_threshold()
+    gc.callbacks.append(note)
+    gc.set_threshold(1)
+    yield begun
+    gc.set_threshold(*before)
+    gc.callbacks.remove(note)
 
 
 class Clock:
@@ -44,7 +52,37 @@ def test_one_deadline_is_shared_by_the_fields_of_an_event():
     assert spent_first == redact("second", deadline=spent) == ("[REDACTED:deadline]", {"deadline": 1})
 
 
-def test_the_timer_interrupts_a_running_search(monkeypatch, no_collection):
+def test_nothing_is_collected_in_the_time_of_a_text(monkeypatch, collections):
+    seen = []
+
+    def searching(*_):
+        before = len(collections)
+        kept = [[number] for number in range(1000)]
+        seen.append((len(kept), len(collections) - before))
+        return []
+
+    monkeypatch.setattr(engine, "search", searching)
+    assert redact("words", deadline=Deadline(5)) == ("words", {})
+    assert seen == [(1000, 0)]
+    before = len(collections)
+    kept = [[number] for number in range(1000)]
+    assert len(kept) == 1000
+    assert len(collections) > before
+
+
+@pytest.mark.usefixtures("collections")
+def test_the_collector_is_left_as_it_was_found():
+    gc.disable()
+    try:
+        redact("words", deadline=Deadline(5))
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+    redact("words", deadline=Deadline(1e-9))
+    assert gc.isenabled()
+
+
+def test_the_timer_interrupts_a_running_search(monkeypatch):
     def endless(*_):
         while True:
             pass
