@@ -78,6 +78,13 @@ class NotRunning(LimbeckError):
     permanent = False
 
 
+class ScheduleRuns(LimbeckError):
+    """Another process sends the periodic tasks of {home} already; `limbeck up` does so in its worker. Nothing was
+    started."""
+
+    permanent = False
+
+
 class KeptElsewhere(LimbeckError):
     """The memory of this machine is kept at {url} (LIMBECK_REMOTE_URL), so there is nothing to start here but the
     shipper: run `limbeck ship`."""

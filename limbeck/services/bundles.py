@@ -21,6 +21,7 @@ from limbeck.settings import Settings
 LOOK_AGAIN = 600.0
 LOOK_AGAIN_BLIND = 60.0
 LONGEST = 600.0
+ENDS_WITHIN = 10.0
 log = logging.getLogger("limbeck.supervisor")
 
 
@@ -67,7 +68,14 @@ class Bundles:
         """End a child that is at work: what it left half-done, the next one repairs."""
         if self._child is not None and self._child.poll() is None:
             self._child.terminate()
-            self._child.wait()
+            try:
+                self._child.wait(ENDS_WITHIN)
+            except subprocess.TimeoutExpired:
+                log.warning(
+                    "what writes the kept bundles did not end within %.0f s and is killed", ENDS_WITHIN
+                )
+                self._child.kill()
+                self._child.wait()
         self._child = None
 
     def _running(self, child: subprocess.Popen[bytes]) -> bool:

@@ -17,21 +17,25 @@ from limbeck.services.account import Account, spawn_as
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A process, not just a number that may have been given to another: pid and start time (Unix seconds)."""
+    """A process, not just a number that may have been given to another: pid and start time (Unix seconds).
+
+    ``born`` is the same start as no setting of the clock moves it; empty where the system does not tell.
+    """
 
     pid: int
     started: float
+    born: str = ""
 
     @classmethod
     def own(cls) -> Identity:
         """The identity of this process."""
-        return cls(os.getpid(), psutil.Process().create_time())
+        return cls(os.getpid(), psutil.Process().create_time(), _born(os.getpid()))
 
     @classmethod
     def of(cls, pid: int) -> Identity | None:
         """The identity of a live process, or None."""
         try:
-            return cls(pid, psutil.Process(pid).create_time())
+            return cls(pid, psutil.Process(pid).create_time(), _born(pid))
         except psutil.Error:
             return None
 
@@ -39,10 +43,21 @@ class Identity:
         """The process while it lives and is still the same one; a zombie counts as gone."""
         try:
             process = psutil.Process(self.pid)
-            same = abs(process.create_time() - self.started) < 0.02
+            born = _born(self.pid) if self.born else ""
+            same = born == self.born if born else abs(process.create_time() - self.started) < 0.02
             return process if same and process.status() != psutil.STATUS_ZOMBIE else None
         except psutil.Error:
             return None
+
+
+def _born(pid: int) -> str:
+    """The boot, and the tick since then, at which ``pid`` began (Linux)."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        told = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
+        return f"{boot}/{told[19]}"
+    except (OSError, IndexError):
+        return ""
 
 
 def spawn(
@@ -96,3 +111,19 @@ def last_lines(log: Path, count: int = 2) -> str:
             ]
         return " / ".join(lines[-count:])
     return ""
+
+
+def last_said(log: Path, pid: int) -> str:
+    """The message of the last line that ``pid`` wrote near the end of a log whose lines name the process third."""
+    with contextlib.suppress(OSError):
+        with log.open("rb") as stream:
+            stream.seek(max(0, log.stat().st_size - 65536))
+            lines = stream.read().decode(errors="replace").splitlines()
+        told = (line.split(maxsplit=4) for line in reversed(lines))
+        return next((words[4] for words in told if len(words) == 5 and words[2] == str(pid)), "")
+    return ""
+
+
+def ending(code: int) -> str:
+    """How a child ended."""
+    return f"ended with signal {-code}" if code < 0 else f"ended with code {code}"

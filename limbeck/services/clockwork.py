@@ -8,9 +8,10 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from limbeck.services.sole import Sole
 from schema.failures import places
 
-AGAIN = 5.0  # seconds until a schedule that failed is begun anew
+AGAIN = 5.0  # seconds until a schedule that failed is begun anew, or one that another process has is asked for again
 log = logging.getLogger("limbeck.schedule")
 
 # A task process that is forked while a task is being sent would inherit locks that nobody lets go of.
@@ -22,22 +23,38 @@ if hasattr(os, "register_at_fork"):  # not on Windows, where nothing is forked
 
 
 class Clockwork(threading.Thread):
-    """Sends what is due until it is stopped; an error is logged, and the schedule begun anew."""
+    """Sends what is due until it is stopped; an error is logged, and the schedule begun anew.
 
-    def __init__(self, make: Callable[[], Any]) -> None:
+    While another process of the home does so this one sends nothing: it takes over once that has ended.
+    """
+
+    def __init__(self, make: Callable[[], Any], sole: Sole) -> None:
         """``make`` returns the schedule, one of Celery's."""
         super().__init__(name="schedule", daemon=True)
-        self._make = make
+        self._make, self._sole = make, sole
         self._ended = threading.Event()
 
     def run(self) -> None:
         """Serve the schedule."""
-        while not self._ended.is_set():
-            try:
-                self._serve(self._make())
-            except Exception as error:
-                log.error("the schedule failed and is begun anew: %s", places(error))
-                self._ended.wait(AGAIN)
+        if not self._sole.taken():
+            log.warning(
+                "another process sends this home's periodic tasks; this one takes over once that has ended"
+            )
+            while not self._sole.taken():
+                if self._ended.wait(AGAIN):
+                    return
+        try:
+            while not self._ended.is_set():
+                self._begin()
+        finally:
+            self._sole.let_go()
+
+    def _begin(self) -> None:
+        try:
+            self._serve(self._make())
+        except Exception as error:
+            log.error("the schedule failed and is begun anew: %s", places(error))
+            self._ended.wait(AGAIN)
 
     def stop(self) -> None:
         """End, and wait until it has: what it knows is on disk then."""

@@ -8,13 +8,14 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import psutil
 from filelock import FileLock, Timeout
 
 from limbeck.errors import ServerStopFailed, StartFailed
 from limbeck.services import state as states
-from limbeck.services.child import gone, last_lines, spawn
+from limbeck.services.child import ending, gone, last_said, spawn
 from limbeck.services.home import Home
 from limbeck.services.leftovers import end_leftovers
 from limbeck.services.program import python_command
@@ -22,6 +23,7 @@ from limbeck.services.state import Phase, State
 from limbeck.settings import Settings, child_environment
 
 PATIENCE = 240.0  # seconds: initdb, crash recovery, migrations and the worker, on a slow disk
+LONGEST_STOP = 180.0  # seconds: every part takes all the time it may have to end
 LOOK_EVERY = 0.05
 
 
@@ -46,7 +48,8 @@ def start(settings: Settings, home: Home, tell: Callable[[str], object]) -> tupl
     except BaseException:
         if ours.poll() is None:
             ours.terminate()
-            ours.wait(60)
+            with contextlib.suppress(subprocess.TimeoutExpired):  # why it failed is what a person has to know
+                ours.wait(LONGEST_STOP)
         raise
 
 
@@ -56,14 +59,12 @@ def _wait(home: Home, ours: subprocess.Popen[bytes], tell: Callable[[str], objec
     while time.monotonic() < deadline:
         ended = ours.poll()
         state = states.read(home.run)
-        mine = state is not None and state.supervisor.pid == ours.pid
         if state is not None and state.phase is Phase.READY and state.alive:
             return state
         if ended is not None and ended != 0:
-            why = state.error if mine and state is not None else None
-            raise StartFailed(
-                why=why or f"The supervisor ended: {last_lines(home.logs / 'supervisor.log', 1)}"
-            )
+            mine = state is not None and state.supervisor.pid == ours.pid
+            why = state.error if state is not None and mine else None
+            raise StartFailed(why=why or _ended(home.logs / "supervisor.log", ours.pid, ended))
         if ended == 0 and state is not None and not state.alive:
             # Another process's start was there first, and has ended meanwhile.
             raise StartFailed(why=state.error or "Another start was stopped meanwhile; try again.")
@@ -74,7 +75,13 @@ def _wait(home: Home, ours: subprocess.Popen[bytes], tell: Callable[[str], objec
     raise StartFailed(why=f"It did not start within {PATIENCE:.0f} s; see {home.logs / 'supervisor.log'}.")
 
 
-def stop(home: Home, seconds: float = 90.0) -> bool:
+def _ended(log: Path, pid: int, code: int) -> str:
+    """Why a supervisor ended before it wrote its first word: its own last line, not another start's."""
+    said = last_said(log, pid)
+    return f"The supervisor {ending(code)}{f': {said}' if said else f'; see {log}.'}"
+
+
+def stop(home: Home, seconds: float = LONGEST_STOP) -> bool:
     """Stop the supervisor and all it runs, also what a killed one left; returns whether anything ran.
 
     Raises ServerStopFailed.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import socket
+from pathlib import Path
 from typing import Any
 
 from celery import bootsteps
@@ -14,6 +15,7 @@ from celery.beat import PersistentScheduler
 
 from limbeck.services import signs
 from limbeck.services.clockwork import Clockwork
+from limbeck.services.sole import Sole
 from workers.stream import connect
 
 
@@ -74,4 +76,5 @@ class Scheduled(bootsteps.StartStopStep):
     def create(self, parent: Any) -> Clockwork:
         """Return the thread; Celery starts and stops it."""
         app = parent.app
-        return Clockwork(lambda: BeatingSchedule(app=app, schedule_filename=app.conf.beat_schedule_filename))
+        kept = app.conf.beat_schedule_filename
+        return Clockwork(lambda: BeatingSchedule(app=app, schedule_filename=kept), Sole(Path(kept)))

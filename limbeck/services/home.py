@@ -24,6 +24,7 @@ from limbeck.services.postgres import PORT, Postgres
 from limbeck.services.valkey import Valkey
 
 STATE_ROOT = Path("/var/lib/limbeck")
+PASSABLE = 0o711
 # A unix socket's path has 108 bytes on Linux and 104 on macOS, the final zero included.
 LONGEST_SOCKET = 100
 # A new cluster takes 40 MB, its log grows to 512 MB at most; below this a start would only fail later.
@@ -91,7 +92,7 @@ class Home:
             probe.touch(mode=0o600)
             probe.unlink()
         except OSError as error:
-            raise HomeUnusable(path=self.path, why=error.strerror or error) from error
+            raise _unusable(self.path, error) from error
         if self.account is not None:
             self._prepare_state()
         if self.sockets.parent != self.state:
@@ -129,14 +130,11 @@ class Home:
 
     def _prepare_state(self) -> None:
         try:
-            # The account passes through, and sees nothing but its own folders.
             for folder in (STATE_ROOT, self.state):
-                if not folder.is_dir():
-                    folder.mkdir()
-                    folder.chmod(0o711)
+                _passable(folder)
             private_folder(self.sockets, self.account)
         except OSError as error:
-            raise HomeUnusable(path=self.state, why=error.strerror or error) from error
+            raise _unusable(self.state, error) from error
 
     def _claim(self, folder: Path) -> None:
         """Make ``folder`` in the shared temporary directory ours alone, or refuse it."""
@@ -144,8 +142,26 @@ class Home:
             folder.mkdir(mode=0o700, exist_ok=True)
             found = folder.lstat()
         except OSError as error:
-            raise HomeUnusable(path=folder, why=error.strerror or error) from error
+            raise _unusable(folder, error) from error
         owner = os.geteuid() if self.account is None else self.account.uid
         if not stat.S_ISDIR(found.st_mode) or found.st_uid not in {os.geteuid(), owner}:
             raise HomeUnusable(path=folder, why="another account made it")
         private_folder(folder, self.account)
+
+
+def _passable(folder: Path) -> None:
+    """Make ``folder`` where it is missing. The servers' account passes through, and sees only its own folders.
+
+    Several starts may be here at once: who finds it made just now finishes it too, and does not rely on its maker.
+    """
+    folder.mkdir(mode=PASSABLE, exist_ok=True)
+    mode = stat.S_IMODE(folder.stat().st_mode)
+    if mode & PASSABLE != PASSABLE:
+        folder.chmod(mode | PASSABLE)
+
+
+def _unusable(folder: Path, error: OSError) -> HomeUnusable:
+    """What the system said, and of which path where that is another."""
+    why = error.strerror or str(error)
+    other = error.filename and os.fspath(error.filename) != os.fspath(folder)
+    return HomeUnusable(path=folder, why=f"{why}: {error.filename}" if other else why)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from limbeck.services.child import Identity
+from limbeck.services.child import Identity, ending
 from limbeck.services.state import ChildState
 from schema.errors import LimbeckError
 
@@ -15,6 +15,9 @@ FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 30.0
 # A child that lived this long (seconds) has earned a quick restart again.
 HEALTHY_AFTER = 60.0
+# A child that is renewed may end its running tasks for so long (seconds); what is cut off is done again.
+RENEWED_WITHIN = 120.0
+KILLED = f"was killed: asked to end after a change of the settings, it had not after {RENEWED_WITHIN:.0f} s"
 
 
 class Service(Protocol):
@@ -38,7 +41,8 @@ class Kept:
         self._started_at = 0.0
         self._retry_at = 0.0
         self._pause = FIRST_PAUSE
-        self._renewed = False
+        self._renewed = self._killed = False
+        self._end_by = 0.0
 
     def start(self, pause: Callable[[float], object]) -> None:
         """Start it for the first time; the errors are the service's own."""
@@ -55,11 +59,14 @@ class Kept:
             self._fell(str(error), self._clock())
 
     def renew(self) -> None:
-        """Ask the child to end in order, as after a change of the settings; ``watch`` starts it again right after."""
+        """Ask the child to end in order, as after a change of the settings; ``watch`` starts it again right after.
+
+        One that has not ended after RENEWED_WITHIN seconds is killed by ``watch``, which tells.
+        """
         if self._process is None:
             self._retry_at = self._clock()
-        else:
-            self._renewed = True
+        elif not self._renewed:
+            self._renewed, self._end_by = True, self._clock() + RENEWED_WITHIN
             self._process.terminate()
 
     def watch(self, pause: Callable[[float], object]) -> bool:
@@ -68,10 +75,13 @@ class Kept:
         if self._process is not None:
             code = self._process.poll()
             if code is None:
-                return False
+                return (
+                    self._renewed and not self._killed and now >= self._end_by and self._kill(self._process)
+                )
             if now - self._started_at >= HEALTHY_AFTER:
                 self._pause = FIRST_PAUSE
-            self._fell("it starts again" if self._renewed else f"it ended with {_ending(code)}", now)
+            killed = f"it starts again; it {KILLED}" if self._killed else "it starts again"
+            self._fell(killed if self._renewed else f"it {ending(code)}", now)
             if self._renewed:
                 self._retry_at, self._pause = now, FIRST_PAUSE
             return True
@@ -81,9 +91,16 @@ class Kept:
         try:
             self.start(pause)
             self.state.restarts += before > 0.0 and not self._renewed
-            self._renewed = False
+            self._renewed = self._killed = False
         except (LimbeckError, OSError) as error:
             self._fell(str(error), self._clock())
+        return True
+
+    def _kill(self, process: subprocess.Popen[bytes]) -> bool:
+        """End one that does not end; what it leaves of itself, its service clears up before the next start."""
+        self._killed = True
+        self.state.error = f"it {KILLED}"
+        process.kill()
         return True
 
     def _fell(self, why: str, now: float) -> None:
@@ -92,7 +109,3 @@ class Kept:
         self.state.error = why
         self._retry_at = now + self._pause
         self._pause = min(self._pause * 2, LONGEST_PAUSE)
-
-
-def _ending(code: int) -> str:
-    return f"signal {-code}" if code < 0 else f"code {code}"

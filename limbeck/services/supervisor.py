@@ -14,8 +14,6 @@ import sys
 import time
 from typing import Any
 
-from filelock import FileLock, Timeout
-
 from capture.config import write
 from limbeck.errors import StartFailed
 from limbeck.server import address, owner
@@ -38,6 +36,7 @@ from limbeck.services.server import SERVER, Server
 from limbeck.services.shipper import Shipper
 from limbeck.services.state import Phase, State
 from limbeck.services.taking import Taking
+from limbeck.services.turn import take
 from limbeck.services.valkey import Valkey
 from limbeck.services.worker import WORKERS, Worker
 from limbeck.settings import Settings, child_environment, load
@@ -46,6 +45,8 @@ from schema.failures import places, told
 from schema.logs import quietly
 
 LOOK_EVERY = 0.25  # seconds between two looks at what is due
+# With the process's number: several starts at once write to one log, and each is asked for its own last word.
+LINE = "%(asctime)s %(process)d %(levelname)s %(message)s"
 log = logging.getLogger("limbeck.supervisor")
 
 
@@ -240,32 +241,33 @@ class Supervisor:
 
 def main() -> int:
     """Supervise the home of this process's settings until asked to stop; 0 also where another one does."""
-    quietly("info", "%(asctime)s %(levelname)s %(message)s")
+    quietly("info", LINE)
     os.umask(0o077)
-    settings = load()
-    home = Home.at(settings.home)
-    lock = FileLock(home.run / "lock", mode=0o600)
-    while True:
-        try:
-            lock.acquire(timeout=0)
-            break
-        except Timeout:
-            # The holder is on its way out: we are the one that comes after it.
-            found = states.read(home.run)
-            if found is None or found.phase is not Phase.STOPPING:
-                return 0
-            time.sleep(0.1)
     try:
-        supervisor = Supervisor(settings, home)
+        settings = load()
+        home = Home.at(settings.home)
+        lock = take(home)
+        if lock is None:
+            return 0
+        try:
+            return _supervised(Supervisor(settings, home))
+        finally:
+            lock.release()
+    except LimbeckError as error:
+        log.error("%s", error)
+    except Exception as error:
+        log.error("%s", places(error))
+        log.error("the supervisor cannot begin: %s", told(error))
+    return 1
 
-        def ask(_number: int, _frame: Any) -> None:
-            supervisor.stop_asked.ring()
 
-        signal.signal(signal.SIGTERM, ask)
-        signal.signal(signal.SIGINT, ask)
-        return supervisor.run()
-    finally:
-        lock.release()
+def _supervised(supervisor: Supervisor) -> int:
+    def ask(_number: int, _frame: Any) -> None:
+        supervisor.stop_asked.ring()
+
+    signal.signal(signal.SIGTERM, ask)
+    signal.signal(signal.SIGINT, ask)
+    return supervisor.run()
 
 
 if __name__ == "__main__":

@@ -10,8 +10,12 @@ from typing import ClassVar
 
 import pytest
 
+from limbeck.main import main
 from limbeck.services import clockwork
+from limbeck.services.application import schedule_file
 from limbeck.services.clockwork import Clockwork
+from limbeck.services.home import Home
+from limbeck.services.sole import Sole
 
 
 class Schedule:
@@ -39,17 +43,23 @@ class Schedule:
 
 
 @pytest.fixture
-def working(monkeypatch):
+def kept(tmp_path):
+    """Where the schedule is kept."""
+    return tmp_path / "schedule"
+
+
+@pytest.fixture
+def working(monkeypatch, kept):
     """Start the clockwork with what its ticks do; it is stopped at the end."""
     begun = []
     Schedule.made = []
     monkeypatch.setattr(clockwork, "AGAIN", 0.001)
 
-    def start(act):
+    def start(act, sole=None):
         Schedule.act = staticmethod(act)
-        begun.append(Clockwork(Schedule))
-        begun[0].start()
-        return begun[0]
+        begun.append(Clockwork(Schedule, sole or Sole(kept)))
+        begun[-1].start()
+        return begun[-1]
 
     yield start
     for one in begun:
@@ -111,6 +121,87 @@ def test_a_process_is_forked_between_two_ticks_and_is_free_of_the_lock(working):
     assert ended == [0]
 
 
+class Asked(Sole):
+    """Notes that it was refused."""
+
+    def __init__(self, schedule):
+        super().__init__(schedule)
+        self.refused = threading.Event()
+
+    def taken(self):
+        mine = super().taken()
+        if not mine:
+            self.refused.set()
+        return mine
+
+
+def test_a_second_one_sends_nothing_until_the_first_has_ended(working, kept, caplog):
+    first, second, sent = Sole(kept), Asked(kept), threading.Event()
+    assert first.taken()
+    clock = working(lambda _: sent.set(), second)
+    assert second.refused.wait(20)
+    assert Schedule.made == []
+    first.let_go()
+    assert sent.wait(20)
+    assert not first.taken()
+    clock.stop()
+    assert first.taken()
+    first.let_go()
+    assert "another process sends this home's periodic tasks" in caplog.text
+
+
+def test_one_that_waits_for_its_turn_ends_when_asked(working, kept):
+    first, second = Sole(kept), Asked(kept)
+    assert first.taken()
+    clock = working(lambda _: None, second)
+    assert second.refused.wait(20)
+    clock.stop()
+    assert (clock.is_alive(), Schedule.made) == (False, [])
+    first.let_go()
+
+
+HOLDER = """
+import os, sys
+from pathlib import Path
+from limbeck.services.sole import Sole
+sole = Sole(Path(sys.argv[1]))
+assert sole.taken()
+if os.fork() == 0:
+    sys.stdin.read()  # outlives the holder, as a task process may
+    os._exit(0)
+print("taken", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_holder_that_is_killed_lets_go_also_where_its_children_live_on(kept):
+    command = [sys.executable, "-c", HOLDER, str(kept)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout.readline() == b"taken\n"
+        sole = Sole(kept)
+        assert not sole.taken()
+        holder.kill()
+        holder.wait()
+        assert sole.taken()
+        sole.let_go()
+
+
+def test_a_second_schedule_of_a_home_is_refused(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("LIMBECK_HOME", str(tmp_path))
+    home = Home.at(tmp_path)
+    home.prepare()
+    first = Sole(schedule_file(home))
+    assert first.taken()
+    try:
+        with pytest.raises(SystemExit) as ended:
+            main(["schedule"])
+    finally:
+        first.let_go()
+        home.remove()
+    assert ended.value.code == 1
+    assert f"Another process sends the periodic tasks of {tmp_path} already" in capsys.readouterr().err
+
+
 def test_where_nothing_can_be_forked_it_is_there_too():
-    program = "import os; del os.register_at_fork; import limbeck.services.clockwork"
+    program = "import limbeck.services.sole, os; del os.register_at_fork; import limbeck.services.clockwork"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -91,6 +91,30 @@ def test_as_root_the_servers_live_in_a_folder_of_their_own(tmp_path, monkeypatch
     assert not home.state.exists()
 
 
+@pytest.mark.parametrize("finished", [True, False])
+def test_as_root_two_starts_at_once_make_the_same_folders(tmp_path, monkeypatch, finished):
+    """The other one makes each folder just before we do, and has not come to its mode yet where not ``finished``."""
+    monkeypatch.setattr(module, "STATE_ROOT", tmp_path / "state")
+    make = Path.mkdir
+
+    def later(self, *given, **named):
+        if not self.exists():
+            make(self)
+            self.chmod(0o711 if finished else 0o700)
+        make(self, *given, **named)
+
+    monkeypatch.setattr(Path, "mkdir", later)
+    home = Home(tmp_path / "home", Account("me", os.geteuid(), os.getegid()))
+    home.prepare()
+    assert [folder.stat().st_mode & 0o777 for folder in (tmp_path / "state", home.state)] == [0o711] * 2
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path):
+    (tmp_path / "log").write_text("")
+    with pytest.raises(HomeUnusable, match=f"Not a directory: {tmp_path}/log"):
+        Home(tmp_path).prepare()
+
+
 def test_two_homes_have_two_keys(tmp_path):
     assert Home(tmp_path / "a").key != Home(tmp_path / "b").key
     assert Home(tmp_path / "a").key == Home(Path(f"{tmp_path}/x/../a")).key

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from limbeck.errors import ServerStartFailed
-from limbeck.services.kept import Kept
+from limbeck.services.kept import KILLED, RENEWED_WITHIN, Kept
 
 
 class Clock:
@@ -37,6 +38,22 @@ class Sleeper:
         for process in self.started:
             process.kill()
             process.wait()
+
+
+class Deaf(Sleeper):
+    """Its child does not hear that it is to end; it has begun not to once ``start`` returns."""
+
+    PROGRAM = (
+        "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
+        "print(flush=True); time.sleep(600)"
+    )
+
+    def start(self, *, pause: Callable[[float], object]) -> subprocess.Popen[bytes]:
+        child = subprocess.Popen([sys.executable, "-ISc", self.PROGRAM], stdout=subprocess.PIPE)
+        self.started.append(child)
+        with child.stdout as said:
+            said.readline()
+        return child
 
 
 @pytest.fixture
@@ -153,3 +170,27 @@ def test_one_that_is_down_is_tried_at_once_where_it_is_renewed(sleeper, clock):
     kept.renew()
     assert kept.watch(pause) is True
     assert kept.state.identity.pid == sleeper.started[0].pid
+
+
+def test_a_renewed_child_that_does_not_end_is_killed_after_its_time_and_that_is_told(clock):
+    deaf = Deaf()
+    try:
+        kept = Kept("deaf", deaf, clock)
+        kept.start(pause)
+        kept.renew()
+        clock.now += RENEWED_WITHIN / 2
+        kept.renew()  # a further change gives it no further time
+        assert kept.watch(pause) is False
+        clock.now += RENEWED_WITHIN / 2
+        assert kept.watch(pause) is True
+        assert kept.state.error == f"it {KILLED}"
+        assert deaf.started[0].wait() == -signal.SIGKILL
+        assert kept.watch(pause) is True
+        assert kept.state.error == f"it starts again; it {KILLED}"
+        assert kept.watch(pause) is True
+        assert (kept.state.error, kept.state.restarts) == (None, 0)
+        assert kept.state.identity.pid == deaf.started[1].pid
+        kept.renew()  # the next one has its whole time again
+        assert kept.watch(pause) is False
+    finally:
+        deaf.stop()

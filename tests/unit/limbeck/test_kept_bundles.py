@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
+import subprocess
 from types import SimpleNamespace
 
 import pytest
@@ -37,16 +38,22 @@ def test_one_at_a_time_writes_a_folder(tmp_path, monkeypatch):
 
 class Child:
     def __init__(self):
-        self.code, self.ended = None, 0
+        self.code, self.ended, self.deaf = None, 0, False
 
     def poll(self):
         return self.code
 
     def terminate(self):
         self.ended += 1
-        self.code = -15
+        self.code = None if self.deaf else -15
 
-    def wait(self):
+    def kill(self):
+        self.code = -9
+
+    def wait(self, timeout=None):
+        if self.code is None:
+            assert timeout is not None, "it would be waited for without end"
+            raise subprocess.TimeoutExpired("okf", timeout)
         return self.code
 
 
@@ -107,3 +114,12 @@ def test_a_lost_signal_and_a_failure_are_made_up_for(world):
     assert len(world.children) == 3
     world.bundles.stop()
     assert world.children[2].ended == 1
+
+
+def test_one_that_does_not_hear_that_it_is_to_end_is_killed_and_told(world, caplog):
+    world.keep()
+    world.bundles.look()
+    world.children[0].deaf = True
+    world.bundles.stop()
+    assert world.children[0].code == -9
+    assert "is killed" in caplog.text
