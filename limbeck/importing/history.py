@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from limbeck.ship.errands import symbols_of
 from limbeck.ship.errors import NotMeasured, RepositoryGone
 from limbeck.ship.git import Repository
 from limbeck.ship.sender import Sender
+from limbeck.ship.standing import FORESEEN, Standing
 from schema.errors import LimbeckError
 
 BATCH = 50
@@ -57,42 +59,90 @@ def run(
     came_to = History()
     if config.policy.project(project.root, project.remote):
         return came_to
-    commits = _commits(Repository(Path(project.common)), folder, most)
-    measurer = Measurer()
+    reader = _Reader(project, config, came_to)
     batch: list[bytes] = []
     try:
-        for number, (sha, at) in enumerate(commits, 1):
-            made = _completed(sha, at, project, config)
-            if made is None:
-                came_to.left_out += 1
-            else:
-                lines = _lines(made, config, measurer, came_to)
-                batch += lines
-                came_to.events += len(lines)
-                came_to.commits += 1
+        for number, lines in reader.read(commits := _commits(reader.repository, folder, most)):
+            batch += lines
             if len(batch) >= BATCH:
                 sender.send(batch)
                 batch.clear()
             progress(number, len(commits))
     finally:
-        measurer.close()
+        reader.close()
     if batch:
         sender.send(batch)
     return came_to
 
 
-def _lines(
-    commit: dict[str, object], config: HookConfig, measurer: Measurer, came_to: History
-) -> list[bytes]:
-    """The commit, and what it did to symbols where that can be measured."""
-    lines = [encode(commit)]
-    errand = symbols_of(commit, {})
-    try:
-        told = measurer.measure(errand, config.policy) if errand else None
-    except NotMeasured:
-        came_to.unmeasured += 1
-        return lines
-    return [*lines, encode(told)] if told else lines
+class _Reader:
+    """One repository's commits as lines for the queue. While one is measured the next is read."""
+
+    def __init__(self, project: Project, config: HookConfig, came_to: History) -> None:
+        self.repository = Standing(Path(str(project.common)))
+        self._project, self._config, self._came_to = project, config, came_to
+        self._measurer = Measurer(at_once=True)
+        self._waiting: tuple[int, dict[str, object]] | None = None
+
+    def read(self, commits: list[tuple[str, int]]) -> Iterator[tuple[int, list[bytes]]]:
+        """How many are done, with the lines of the last: the commit, and what it did to symbols."""
+        for number, (sha, at) in enumerate(commits):
+            if number % FORESEEN == 0:
+                with suppress(RepositoryGone):  # each is asked by itself then
+                    self.repository.foresee([one for one, _ in commits[number : number + FORESEEN]])
+            made = self._completed(sha, at)
+            yield from self._done()
+            if made is None:
+                self._came_to.left_out += 1
+                yield number + 1, []
+                continue
+            self._waiting = (number + 1, made)
+            if (errand := _errand(made)) is not None:
+                self._measurer.begin(errand, self._config.policy)
+        yield from self._done()
+
+    def close(self) -> None:
+        """End the processes."""
+        self._measurer.close()
+        self.repository.close()
+
+    def _done(self) -> Iterator[tuple[int, list[bytes]]]:
+        """The commit that is being measured, once it is."""
+        if self._waiting is None:
+            return
+        (number, commit), self._waiting = self._waiting, None
+        lines = [encode(commit)]
+        try:
+            told = self._measurer.wait() if _errand(commit) else None
+            lines += [encode(told)] if told else []
+        except NotMeasured:
+            self._came_to.unmeasured += 1
+        self._came_to.commits += 1
+        self._came_to.events += len(lines)
+        yield number, lines
+
+    def _completed(self, sha: str, at: int) -> dict[str, object] | None:
+        project, config = self._project, self._config
+        event = Event("git", "import", "commit", cwd=project.root, extra={"sha": sha, "enriched": False})
+        ident = Recorded(event, at, f"commit {project.remote or project.common} {sha}").ident
+        policy = config.policy.joined(project.root)
+        made = envelope(event, project, policy, config.limits, ident=ident, at=at)
+        if made is None:
+            return None
+        try:
+            return {**complete(made, config.policy, self.repository), "origin": "import"}
+        except (RepositoryGone, OversizedEnvelope):
+            return None
+
+
+def _errand(commit: dict[str, object]) -> dict[str, object] | None:
+    """What to measure of a commit; its parent is told, so that nobody asks for it again."""
+    errand, body = symbols_of(commit, {}), commit.get("body")
+    parents = body.get("parents") if isinstance(body, dict) else None
+    told = errand.get("body") if errand else None
+    if isinstance(told, dict) and isinstance(parents, list) and parents:
+        told["base"] = parents[0]
+    return errand
 
 
 def _commits(repository: Repository, folder: Path, most: int | None) -> list[tuple[str, int]]:
@@ -118,15 +168,3 @@ def _read(written: str) -> Iterator[tuple[str, int]]:
     for line in written.splitlines():
         sha, _, seconds = line.partition(" ")
         yield sha, int(seconds) * 1000
-
-
-def _completed(sha: str, at: int, project: Project, config: HookConfig) -> dict[str, object] | None:
-    event = Event("git", "import", "commit", cwd=project.root, extra={"sha": sha, "enriched": False})
-    ident = Recorded(event, at, f"commit {project.remote or project.common} {sha}").ident
-    made = envelope(event, project, config.policy.joined(project.root), config.limits, ident=ident, at=at)
-    if made is None:
-        return None
-    try:
-        return {**complete(made, config.policy), "origin": "import"}
-    except (RepositoryGone, OversizedEnvelope):
-        return None

@@ -12,7 +12,7 @@ from capture.policy import Policy
 from capture.redact import redact
 from capture.text import add, spoken, tidy
 from limbeck.ship.errors import GitUnanswered, RepositoryGone
-from limbeck.ship.git import Repository
+from limbeck.ship.git import Difference, Repository
 from limbeck.ship.languages import tally
 from limbeck.ship.manifests import manifest
 
@@ -21,10 +21,10 @@ MANIFEST = 24000
 MOST_FILES = 500
 MOST_MANIFESTS = 20
 MOST_TREE_FILES = 20000
-REMEMBERED = 64
+REMEMBERED = 1024
 
 Envelope = dict[str, object]
-Changes = list[tuple[str, int | None, int | None]]
+Changes = list[Difference]
 
 _lines: OrderedDict[str, dict[str, int]] = OrderedDict()
 
@@ -36,62 +36,61 @@ class Compared:
     repository: Repository
     sha: str
     base: str
-    told: dict[str, object]
+    every: Changes
     changes: Changes
 
 
-def compared(envelope: Envelope, policy: Policy) -> Compared:
+def compared(envelope: Envelope, policy: Policy, repository: Repository | None = None) -> Compared:
     """Return what the commit of ``envelope`` changed. Raises RepositoryGone where the repository has it no more.
 
-    Files that ``policy`` or the project's ignore file leave out are not among the changes.
+    Files that ``policy`` or the project's ignore file leave out are among ``every`` but not among the ``changes``.
+    ``repository`` is the envelope's, where whoever asks has one at hand.
     """
     project, given = _table(envelope.get("project")), _table(envelope.get("body"))
-    repository = Repository(Path(str(project.get("common"))))
+    repository = repository or Repository(Path(str(project.get("common"))))
     root = project.get("root")
     policy = policy.joined(root if isinstance(root, str) else None)
-    sha = repository.text(
-        "rev-parse", "--verify", "--end-of-options", f"{given.get('sha') or 'HEAD'}^{{commit}}"
-    )
-    told = _told(repository, sha)
-    base = _base(repository, sha, given.get("base"), told)
-    changes = [change for change in _changes(repository, base, sha) if not policy.path(change[0])]
-    return Compared(repository, sha, base, told, changes)
+    sha = repository.commit(str(given.get("sha") or "HEAD"))
+    base = _base(repository, sha, given.get("base"))
+    every = repository.differences(base, sha)
+    changes = [change for change in every if not policy.path(change.path)]
+    return Compared(repository, sha, base, every, changes)
 
 
-def complete(envelope: Envelope, policy: Policy) -> Envelope:
+def complete(envelope: Envelope, policy: Policy, repository: Repository | None = None) -> Envelope:
     """Return the envelope of a commit with its body filled, redacted again and within the size of an envelope.
 
     Files that ``policy`` or the project's ignore file leave out are not told. RepositoryGone where the
-    repository does not have the commit any more.
+    repository does not have the commit any more. ``repository`` as for ``compared``.
     """
     given = _table(envelope.get("body"))
-    found = compared(envelope, policy)
-    repository, sha, base, told, changes = found.repository, found.sha, found.base, found.told, found.changes
+    found = compared(envelope, policy, repository)
+    repository, sha, base, changes = found.repository, found.sha, found.base, found.changes
+    told = repository.told(sha)
     counts = {str(rule): int(str(number)) for rule, number in _table(envelope.get("redactions")).items()}
     short: Envelope = {
         "sha": sha,
-        "parents": told["parents"],
+        "parents": list(told.parents),
         "branch": given.get("branch"),
-        "author": told["author"],
-        "committed": told["committed"],
+        "author": told.author,
+        "committed": told.committed,
         "files": [
-            {"path": path, "added": added, "deleted": deleted}
-            for path, added, deleted in changes[:MOST_FILES]
+            {"path": one.path, "added": one.added, "deleted": one.deleted} for one in changes[:MOST_FILES]
         ],
     }
     body = tidy({key: value for key, value in short.items() if value is not None}, counts)
-    message = spoken(str(told["message"]), MESSAGE, counts)
+    message = spoken(told.message, MESSAGE, counts)
     body["message"] = message["text"]
     if len(changes) > MOST_FILES:
         body["files_total"] = len(changes)
     stating = _stating(changes)
-    manifests = [made for one in stating if (made := _manifest(repository, sha, one[0], counts))]
+    manifests = [made for one in stating if (made := _manifest(repository, one, counts))]
     body["manifests"] = manifests
     if len(manifests) < len(stating):
         body["manifests_cut"] = True
     before = lines_of(repository, base)
     body["languages_before"] = before
-    body["languages"] = remember(sha, tally(_deltas(_changes(repository, base, sha)), before))
+    body["languages"] = remember(sha, tally(_deltas(found.every), before))
     body["enriched"] = True
     made = {**envelope, "body": body}
     if counts:
@@ -99,62 +98,31 @@ def complete(envelope: Envelope, policy: Policy) -> Envelope:
     return _fitted(made, body)
 
 
-def _told(repository: Repository, sha: str) -> dict[str, object]:
-    written = repository.text("show", "-s", "--format=%P%x00%an%x00%ct%x00%B", sha)
-    parents, author, committed, message = written.split("\0", 3)
-    return {
-        "parents": parents.split(),
-        "author": author,
-        "committed": int(committed) * 1000,
-        "message": message.strip(),
-    }
-
-
-def _base(repository: Repository, sha: str, given: object, told: dict[str, object]) -> str:
+def _base(repository: Repository, sha: str, given: object) -> str:
     """What to compare with: where a merge began, else the first parent, else the empty tree."""
     if isinstance(given, str) and given != sha:
         try:
-            return repository.text("rev-parse", "--verify", "--end-of-options", f"{given}^{{commit}}")
+            return repository.commit(given)
         except RepositoryGone:
             pass
-    parents = told["parents"]
-    if isinstance(parents, list) and parents:
-        return str(parents[0])
-    return _empty(repository)
-
-
-def _empty(repository: Repository) -> str:
-    return repository.text("hash-object", "-t", "tree", "--stdin")
-
-
-def _changes(repository: Repository, base: str, sha: str) -> Changes:
-    """The changed files with added and deleted lines, None for binary ones."""
-    arguments = ("diff-tree", "-r", "-z", "--numstat", "--no-renames", "--no-ext-diff", "--no-textconv")
-    written = repository.ask(*arguments, base, sha).decode("utf-8", "replace")
-    changes: Changes = []
-    for record in written.split("\0"):
-        added, tab, rest = record.partition("\t")
-        deleted, _, path = rest.partition("\t")
-        if tab and path:
-            changes.append((path, _count(added), _count(deleted)))
-    return changes
-
-
-def _count(written: str) -> int | None:
-    return int(written) if written.isdigit() else None
+    parents = repository.told(sha).parents
+    return parents[0] if parents else repository.empty
 
 
 def _stating(changes: Changes) -> Changes:
-    return [change for change in changes if manifest(change[0])][:MOST_MANIFESTS]
+    return [change for change in changes if manifest(change.path)][:MOST_MANIFESTS]
 
 
-def _manifest(repository: Repository, sha: str, path: str, counts: dict[str, int]) -> Envelope | None:
+def _manifest(repository: Repository, change: Difference, counts: dict[str, int]) -> Envelope | None:
     """The file as it stands at the commit, its text null where it was removed; None where git did not answer."""
+    path = change.path
     try:
-        raw = repository.ask("cat-file", "blob", f"{sha}:{path}")
+        raw = repository.blob(change.after.id) if change.after.id else None
     except GitUnanswered:
         return None
     except RepositoryGone:
+        raw = None
+    if raw is None:
         return {"path": redact(path)[0], "text": None}
     kept = spoken(raw[: MANIFEST * 8].decode("utf-8", "replace"), MANIFEST, counts)
     clean, found = redact(path)
@@ -167,13 +135,13 @@ def lines_of(repository: Repository, commit: str) -> dict[str, int]:
     """Lines by language in the tree of ``commit``; counted once, then carried on from commit to commit."""
     if commit in _lines:
         return _lines[commit]
-    empty = _empty(repository)
+    empty = repository.empty
     if commit == empty:
         return {}
     names = repository.ask("ls-tree", "-r", "-z", "--name-only", commit).count(b"\0")
     if names > MOST_TREE_FILES:
         return remember(commit, {})
-    return remember(commit, tally(_deltas(_changes(repository, empty, commit))))
+    return remember(commit, tally(_deltas(repository.differences(empty, commit))))
 
 
 def remember(commit: str, lines: dict[str, int]) -> dict[str, int]:
@@ -185,7 +153,7 @@ def remember(commit: str, lines: dict[str, int]) -> dict[str, int]:
 
 
 def _deltas(changes: Changes) -> list[tuple[str, int]]:
-    return [(path, (added or 0) - (deleted or 0)) for path, added, deleted in changes]
+    return [(one.path, (one.added or 0) - (one.deleted or 0)) for one in changes]
 
 
 def _fitted(envelope: Envelope, body: Envelope) -> Envelope:

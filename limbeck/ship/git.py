@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import subprocess
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import Timer
@@ -16,6 +18,47 @@ MOST_BYTES = 16 * 1024 * 1024
 WHY_BYTES = 4096
 QUIET = ("--no-optional-locks", "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false",
          "-c", "log.showSignature=false")  # fmt: skip
+# Every changed file twice: modes and contents by their ids, then the lines added and deleted.
+DIFFERENCES = (
+    "diff-tree",
+    "-r",
+    "-z",
+    "--raw",
+    "--numstat",
+    "--no-renames",
+    "--no-ext-diff",
+    "--no-textconv",
+)
+TOLD = "%P%x00%an%x00%ct%x00%B"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a commit says of itself; ``committed`` in Unix milliseconds."""
+
+    parents: tuple[str, ...]
+    author: str
+    committed: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What stands at a path: its mode as git writes it, and its object's id; ``id`` is "" where nothing does."""
+
+    mode: str = ""
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A changed file, with the lines added and deleted, None where it is binary."""
+
+    path: str
+    added: int | None
+    deleted: int | None
+    before: Content
+    after: Content
 
 
 class Repository:
@@ -61,11 +104,63 @@ class Repository:
         """Return what git prints as text, without the line end."""
         return self.ask(*arguments).decode("utf-8", "replace").rstrip("\n")
 
+    def commit(self, name: str) -> str:
+        """Return the whole hash of the commit that ``name`` means. Raises RepositoryGone."""
+        return self.text("rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}")
+
+    def told(self, sha: str) -> Told:
+        """Return what the commit says of itself. Raises RepositoryGone."""
+        return told(self.text("show", "-s", f"--format={TOLD}", sha).split("\0", 3))
+
+    def differences(self, base: str, sha: str) -> list[Difference]:
+        """Return the files that differ between two commits (or trees). Raises RepositoryGone."""
+        return differences(self.ask(*DIFFERENCES, base, sha))
+
+    def blob(self, name: str) -> bytes:
+        """Return a file's content by its id, or as ``commit:path``. Raises RepositoryGone, GitUnanswered."""
+        return self.ask("cat-file", "blob", name)
+
+    @cached_property
+    def empty(self) -> str:
+        """The id of a tree without files, in this repository's kind of hash."""
+        return self.text("hash-object", "-t", "tree", "--stdin")
+
+
+def told(fields: list[str]) -> Told:
+    """Return a commit from what ``TOLD`` printed, apart."""
+    parents, author, committed, message = fields
+    return Told(tuple(parents.split()), author, int(committed) * 1000, message.strip())
+
+
+def differences(written: bytes) -> list[Difference]:
+    """Return what ``DIFFERENCES`` printed, in its order."""
+    contents: dict[str, tuple[Content, Content]] = {}
+    found = []
+    records = iter(written.decode("utf-8", "replace").split("\0"))
+    for record in records:
+        if record.startswith(":"):
+            old_mode, new_mode, old, new, _ = record[1:].split(" ")
+            contents[next(records)] = (_content(old_mode, old), _content(new_mode, new))
+            continue
+        added, tab, rest = record.partition("\t")
+        deleted, _, path = rest.partition("\t")
+        if tab and path:
+            found.append(Difference(path, _count(added), _count(deleted), *contents[path]))
+    return found
+
+
+def _content(mode: str, ident: str) -> Content:
+    return Content(mode, ident) if ident.strip("0") else Content()
+
+
+def _count(written: str) -> int | None:
+    return int(written) if written.isdigit() else None
+
 
 def _said(command: list[str], errors: IO[bytes]) -> tuple[bytes, int]:
     """What git prints, no more than a byte above the limit, and its exit code; it is ended where it is too slow."""
     with subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, env=_environment()
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, env=environment()
     ) as process:
         late = Timer(SECONDS, process.kill)
         late.start()
@@ -78,7 +173,7 @@ def _said(command: list[str], errors: IO[bytes]) -> tuple[bytes, int]:
             late.cancel()
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """The surroundings without anything that points git elsewhere."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     return kept | {"GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C", "LIMBECK_SKIP": "1"}

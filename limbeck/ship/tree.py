@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from capture.project import find
@@ -13,6 +14,7 @@ from limbeck.ship.commits import lines_of
 from limbeck.ship.errors import RepositoryGone
 from limbeck.ship.git import Repository
 from limbeck.ship.languages import FOREIGN
+from limbeck.ship.standing import Standing
 from schema.mentions import symbols_named
 from schema.records import Fact, Manifest
 
@@ -21,25 +23,31 @@ LONGEST_MANIFEST = 512 * 1024
 MOST_SYMBOLS = 100
 
 
-def tree_at(folder: Path, facts: Sequence[Fact], also: Sequence[str] = ()) -> Tree:
+def tree_at(
+    folder: Path,
+    facts: Sequence[Fact],
+    also: Sequence[str] = (),
+    tell: Callable[[str], None] = lambda _step: None,
+) -> Tree:
     """Return the tree of HEAD; the code names that ``facts`` and the texts ``also`` name are looked for in it.
 
-    Raises RepositoryGone where ``folder`` is in no repository with a commit.
+    ``tell`` hears what is done. Raises RepositoryGone where ``folder`` is in no repository with a commit.
     """
     place = find(str(folder.resolve()), make_id=None)
     if place.common is None or place.gitdir is None:
         raise RepositoryGone(sha="HEAD", where=folder, why="it is in no git repository")
-    repository = Repository(Path(place.common))
     head = Repository(Path(place.gitdir))  # a worktree has a HEAD of its own
     sha = head.text("rev-parse", "--verify", "--end-of-options", "HEAD^{commit}")
-    files = _files(repository, sha)
-    return Tree(
-        sha=sha,
-        files=files,
-        manifests=_manifests(repository, files),
-        languages=lines_of(repository, sha),
-        symbols=_symbols(repository, sha, facts, also),
-    )
+    with closing(Standing(Path(place.common))) as repository:
+        tell("reading the tree")
+        files = _files(repository, sha)
+        return Tree(
+            sha=sha,
+            files=files,
+            manifests=_manifests(repository, files),
+            languages=lines_of(repository, sha),
+            symbols=_symbols(repository, sha, [*(fact.statement for fact in facts), *also], tell),
+        )
 
 
 def _files(repository: Repository, sha: str) -> dict[str, str]:
@@ -58,7 +66,7 @@ def _manifests(repository: Repository, files: dict[str, str]) -> tuple[Manifest,
     for path, blob in files.items():
         if reader_for(path) is None or any(part in FOREIGN for part in path.split("/")):
             continue
-        raw = repository.ask("cat-file", "blob", blob)
+        raw = repository.blob(blob)
         if len(raw) <= LONGEST_MANIFEST:
             found.append(Manifest(path, redact(raw.decode("utf-8", "replace"))[0]))
         if len(found) == MOST_MANIFESTS:
@@ -66,12 +74,18 @@ def _manifests(repository: Repository, files: dict[str, str]) -> tuple[Manifest,
     return tuple(found)
 
 
-def _symbols(repository: Repository, sha: str, facts: Sequence[Fact], also: Sequence[str]) -> frozenset[str]:
+def _symbols(
+    repository: Repository, sha: str, texts: Sequence[str], tell: Callable[[str], None]
+) -> frozenset[str]:
     """Which of the names put in backticks occur in the tree; one not looked for is not called gone."""
-    texts = [*(fact.statement for fact in facts), *also]
     wanted = list(dict.fromkeys(name for text in texts for name in symbols_named(text)))
     looked_for, rest = wanted[:MOST_SYMBOLS], wanted[MOST_SYMBOLS:]
-    return frozenset([*(name for name in looked_for if _occurs(repository, sha, name)), *rest])
+    found = []
+    for number, name in enumerate(looked_for, 1):
+        tell(f"looking for names in the tree, {number} of {len(looked_for)}")
+        if _occurs(repository, sha, name):
+            found.append(name)
+    return frozenset([*found, *rest])
 
 
 def _occurs(repository: Repository, sha: str, name: str) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from capture.envelope import encode
 from capture.errors import OversizedEnvelope
@@ -17,8 +18,9 @@ from limbeck.ship.code.changes import Change, changes
 from limbeck.ship.code.complexity import Complexity, complexity
 from limbeck.ship.code.grammars import Grammar, grammar_of
 from limbeck.ship.code.symbols import Parsed, symbols_in
-from limbeck.ship.commits import Compared, compared
+from limbeck.ship.commits import compared
 from limbeck.ship.errors import RepositoryGone
+from limbeck.ship.git import Content, Difference, Repository
 from limbeck.ship.languages import language
 
 KIND = "symbols"
@@ -29,6 +31,7 @@ LONGEST_FILE = 256 * 1024
 SECONDS = 10.0
 REDACTING_SECONDS = 5.0
 LONGEST_PATH = 512
+REMEMBERED = 100_000  # symbols of files that were measured
 
 PLAIN = ("100644", "100755")
 
@@ -53,43 +56,49 @@ ABSENT = _Side(Parsed(), Complexity((), 0, 0))
 
 
 def measured(
-    envelope: Envelope, policy: Policy, clock: Callable[[], float] = time.monotonic, seconds: float = SECONDS
+    envelope: Envelope,
+    policy: Policy,
+    clock: Callable[[], float] = time.monotonic,
+    seconds: float = SECONDS,
+    repository: Repository | None = None,
 ) -> Envelope | None:
     """Return ``envelope`` (of kind ``symbols``, naming a commit) with its body filled, redacted and within its size.
 
     None where the commit changed no source file. What is too large, has no grammar or comes after ``seconds`` is
-    told with the reason and without symbols. Raises RepositoryGone.
+    told with the reason and without symbols. ``repository`` is the envelope's, where it is at hand. Raises
+    RepositoryGone.
     """
-    found = compared(envelope, policy)
-    sources = [(path, name) for path, _, _ in found.changes if (name := language(path)) is not None]
+    found = compared(envelope, policy, repository)
+    sources = [(change, name) for change in found.changes if (name := language(change.path)) is not None]
     if not sources:
         return None
     end = clock() + seconds
-    blobs = _blobs(found)
     files: list[Entry] = []
     left = MOST_IN_ALL
-    for path, name in sources[:MOST_FILES]:
-        entry = _file(found, path, blobs[path], left) if clock() < end else {"skipped": TOO_LATE}
+    for change, name in sources[:MOST_FILES]:
+        entry = _file(found.repository, change, left) if clock() < end else {"skipped": TOO_LATE}
         left -= len(entry.get("symbols", ()))
-        files.append({"path": path[:LONGEST_PATH], "language": name, **entry})
+        files.append({"path": change.path[:LONGEST_PATH], "language": name, **entry})
     body: Envelope = {"sha": found.sha, "files": files}
     if len(sources) > len(files):
         body["files_total"] = len(sources)
     return _redacted(envelope, body)
 
 
-def _file(found: Compared, path: str, blobs: tuple[str, str], most: int) -> Entry:
-    grammar = grammar_of(path)
+def _file(repository: Repository, change: Difference, most: int) -> Entry:
+    grammar = grammar_of(change.path)
     if grammar is None:
         return {"skipped": "there is no grammar for its language"}
+    sources = [_Source(grammar, _plain(content)) for content in (change.before, change.after)]
     try:
-        texts = [found.repository.ask("cat-file", "blob", one) if one else None for one in blobs]
+        for source in sources:
+            source.read(repository)
     except RepositoryGone:
         return {"skipped": UNREAD}
-    if any(text is not None and len(text) > LONGEST_FILE for text in texts):
+    if any(source.text is not None and len(source.text) > LONGEST_FILE for source in sources):
         return {"skipped": TOO_LARGE}
     try:
-        before, after = (_side(grammar, text) for text in texts)
+        before, after = (source.side() for source in sources)
     except UnicodeDecodeError:
         return {"skipped": NO_TEXT}
     changed = changes(before.parsed.symbols, after.parsed.symbols)
@@ -108,23 +117,50 @@ def _file(found: Compared, path: str, blobs: tuple[str, str], most: int) -> Entr
     return {name: value for name, value in entry.items() if value is not None}
 
 
-def _blobs(found: Compared) -> dict[str, tuple[str, str]]:
-    """The contents of each changed file before and after by their ids, '' where it is not there or no plain file."""
-    arguments = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-ext-diff", "--no-textconv")
-    written = found.repository.ask(*arguments, found.base, found.sha).decode("utf-8", "replace").split("\0")
-    told = {}
-    for about, path in zip(written[::2], written[1::2], strict=False):
-        old_mode, new_mode, old, new, _ = about.lstrip(":").split(" ")
-        told[path] = (old if old_mode in PLAIN else "", new if new_mode in PLAIN else "")
-    return told
+def _plain(content: Content) -> str:
+    """The id of what stands there, "" where nothing does or no plain file."""
+    return content.id if content.mode in PLAIN else ""
 
 
-def _side(grammar: Grammar, source: bytes | None) -> _Side:
-    if source is None:
-        return ABSENT
-    text = source.decode("utf-8")
-    parsed = symbols_in(grammar, source)
-    return _Side(parsed, complexity(grammar, text, parsed.symbols))
+class _Source:
+    """One state of a file. What a commit leaves is mostly what the next one finds: both are measured once."""
+
+    _measured: ClassVar[OrderedDict[tuple[str, ...], _Side]] = OrderedDict()
+    _held: ClassVar[int] = 0
+
+    def __init__(self, grammar: Grammar, blob: str) -> None:
+        self.text: bytes | None = None
+        self._grammar, self._blob = grammar, blob
+        self._key = (grammar.module, grammar.function, grammar.lizard, blob)
+        self._known = self._measured.get(self._key) if blob else ABSENT
+        if blob and self._known is not None:
+            self._measured.move_to_end(self._key)
+
+    def read(self, repository: Repository) -> None:
+        """Ask for the text, where it was not measured. Raises RepositoryGone."""
+        if self._known is None:
+            self.text = repository.blob(self._blob)
+
+    def side(self) -> _Side:
+        """Return what is measured of it. Raises UnicodeDecodeError."""
+        if self._known is not None:
+            return self._known
+        source = self.text or b""
+        text = source.decode("utf-8")
+        parsed = symbols_in(self._grammar, source)
+        side = _Side(parsed, complexity(self._grammar, text, parsed.symbols))
+        self._remember(side)
+        return side
+
+    def _remember(self, side: _Side) -> None:
+        kind = type(self)
+        if self._key in self._measured:  # both sides of a file are the same
+            return
+        self._measured[self._key] = side
+        kind._held += 1 + len(side.parsed.symbols)
+        while kind._held > REMEMBERED:
+            _, oldest = self._measured.popitem(last=False)
+            kind._held -= 1 + len(oldest.parsed.symbols)
 
 
 def _symbol(one: Change, before: Complexity, after: Complexity) -> Entry:

@@ -23,9 +23,12 @@ Envelope = dict[str, object]
 class Measurer:
     """Measures commits in a process of its own, which is started for the first and ends with ``close``."""
 
-    def __init__(self, module: str = MODULE, clock: Callable[[], float] = time.monotonic) -> None:
-        """Nothing runs yet."""
+    def __init__(
+        self, module: str = MODULE, clock: Callable[[], float] = time.monotonic, at_once: bool = False
+    ) -> None:
+        """Nothing runs yet. ``at_once``: somebody waits, so it works with the priority of whoever asks."""
         self._module, self._clock = module, clock
+        self._arguments = ("at-once",) if at_once else ()
         self._process: subprocess.Popen[bytes] | None = None
         self._answers: SimpleQueue[bytes] = SimpleQueue()
         self._until = 0.0
@@ -61,9 +64,8 @@ class Measurer:
             raise NotMeasured(why=told["error"])
         return (told["envelope"],)
 
-    def measure(self, envelope: Envelope, policy: Policy) -> Envelope | None:
-        """Do one commit and wait for it. Raises NotMeasured."""
-        self.begin(envelope, policy)
+    def wait(self) -> Envelope | None:
+        """Return what came of the commit that was asked for, once it did. Raises NotMeasured."""
         while True:
             found = self.answer(max(0.01, self._until - self._clock()))
             if found is not None:
@@ -83,7 +85,7 @@ class Measurer:
 
     def _start(self) -> None:
         self._process = subprocess.Popen(
-            python_command(self._module),
+            python_command(self._module, *self._arguments),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -77,6 +77,7 @@ class _Walk:
 
     def run(self, root: Node) -> None:
         """Visit every node; a step without a node ends the one whose digest it closes."""
+        kinds, inside = self.grammar.kinds, self.grammar.inside
         todo: list[_Step] = [(child, _Place(), None, False) for child in reversed(root.children)]
         while todo:
             node, place, owner, known = todo.pop()
@@ -84,21 +85,26 @@ class _Walk:
                 if owner is not None:
                     owner.said.update(b")")
                 continue
-            if "comment" in node.type:
+            kind = node.type
+            if "comment" in kind:
                 continue
-            told = None if known else self._open(node, place)
+            told = self._open(node, place) if kind in kinds and not known else None
             if told is not None:
                 owner, place = told, _Place(told.name, told.kind)
-            elif name := around(node, self.grammar):
+            elif kind in inside and (name := around(node, self.grammar)):
                 place = _Place(f"{place.name}.{name}".lstrip("."), _surrounding(node))
+            children = node.children
+            if not children:
+                if owner is not None:
+                    owner.said.update(b"(" + kind.encode() + b" " + (node.text or b"") + b")")
+                continue
             if owner is not None:
-                said = node.text or b"" if not node.child_count else b""
-                owner.said.update(b"(" + node.type.encode() + b" " + said)
+                owner.said.update(b"(" + kind.encode() + b" ")
             todo.append((None, place, owner, False))
-            once = told is not None and node.type == "decorated_definition"
+            once = told is not None and kind == "decorated_definition"
             todo += [
                 (child, place, owner, once and child.type.endswith("_definition"))
-                for child in reversed(node.children)
+                for child in reversed(children)
             ]
 
     def _open(self, node: Node, place: _Place) -> _Open | None:

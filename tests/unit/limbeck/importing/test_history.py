@@ -75,7 +75,7 @@ def test_after_each_commit_its_symbols(repository):
 
 
 def test_what_cannot_be_measured_costs_no_commit(repository, monkeypatch):
-    monkeypatch.setattr("limbeck.importing.history.Measurer", lambda: Measurer("limbeck.no_such_module"))
+    monkeypatch.setattr("limbeck.importing.history.Measurer", lambda **_: Measurer("limbeck.no_such_module"))
     came_to, events = sent(repository)
     assert (came_to.commits, came_to.unmeasured, len(events)) == (3, 3, 3)
 
