@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from filelock import Timeout
 
 from capture.redact import redact
 from limbeck import scrub
 from limbeck.forgetting import clean, drop_briefs, waiting
 from limbeck.purge import INDEX, cleaned
+from limbeck.services import logs
 from limbeck.services.addresses import Addresses
 
 SHIPPING = (
     "Events wait in the spool and a shipper is at work on it: they are cleaned before they become rows."
 )
+MOVING = "The logs: another process moves or cleans them and did not end. Run it again."
+PATIENCE = 30.0  # seconds
 BELOW = (
     "The files below the database's tables: free pages and the log hold old rows until they are overwritten. On the "
     "database's own machine a purge writes them anew."
@@ -36,7 +42,7 @@ def counted(home: Path) -> Files:
     """Count what ``purge`` would change."""
     found = Files()
     found.spool = waiting(home / "spool", lambda event: cleaned(event, found.secrets) != event)
-    found.logs = sum(_as_it_should_be(path, found.secrets) is not None for path in _logs(home))
+    found.logs = sum(_holds(path, found.secrets) for path in _logs(home))
     return found
 
 
@@ -47,13 +53,12 @@ def purge(home: Path, at: Addresses, tables: Iterable[str], *, own_database: boo
     done = Files(went.events, secrets=hits if went.reached else Counter())
     if not went.reached:
         done.not_reached.append(SHIPPING)
-    for path in _logs(home):
-        text = _as_it_should_be(path, done.secrets)
-        if text is not None:
-            with path.open("r+", encoding="utf-8", errors="surrogateescape", newline="") as file:
-                file.write(text)  # in place: its writers append to this very file
-                file.truncate()
-            done.logs += 1
+    found = _logs(home)
+    try:
+        with logs.rewriting(home / "log").acquire(timeout=PATIENCE) if found else nullcontext():
+            done.logs = sum(_covered(path, done.secrets) for path in found)
+    except Timeout:
+        done.not_reached.append(MOVING)
     drop_briefs(home)
     if not own_database:
         done.not_reached.append(BELOW)
@@ -66,16 +71,26 @@ def _logs(home: Path) -> list[Path]:
     return sorted(path for path in (home / "log").glob("*.log*") if path.is_file())
 
 
-def _as_it_should_be(path: Path, hits: Counter[str]) -> str | None:
-    """A log's text without secrets, which ``hits`` counts; None where it has none, or cannot be read."""
+def _holds(path: Path, hits: Counter[str]) -> bool:
+    """Whether a log holds secrets, which ``hits`` counts; not where it cannot be read."""
     try:
-        text = path.read_bytes().decode("utf-8", "surrogateescape")
+        return bool(logs.changes(path.read_bytes(), _cleaning(hits)))
     except OSError:
-        return None
-    lines = []
-    for line in text.splitlines(keepends=True):
-        clean_line, caught = redact(line)
-        lines.append(clean_line)
+        return False
+
+
+def _covered(path: Path, hits: Counter[str]) -> bool:
+    """Write over the secrets of a log, which ``hits`` counts; return whether it held any."""
+    try:
+        return logs.cover(path, _cleaning(hits)) > 0
+    except OSError:
+        return False
+
+
+def _cleaning(hits: Counter[str]) -> logs.Clean:
+    def clean(line: str) -> str:
+        cleaned_line, caught = redact(line)
         hits.update(caught)
-    clean_text = "".join(lines)
-    return clean_text if clean_text != text else None
+        return cleaned_line
+
+    return clean

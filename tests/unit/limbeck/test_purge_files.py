@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from limbeck import purge_files
+from limbeck.services import logs
 from limbeck.services.addresses import Addresses
 from limbeck.ship.loop import lock
 
@@ -74,3 +75,29 @@ def test_a_shipper_at_work_is_left_alone_and_told_of(home):
         done = purge_files.purge(home, AT, [], own_database=False)
     assert done.spool == 0
     assert purge_files.SHIPPING in done.not_reached
+
+
+def test_a_line_that_comes_while_a_log_is_cleaned_is_not_lost(home, secret, monkeypatch):
+    redact, late = purge_files.redact, ["late\n", f"late {secret}\n"]
+
+    def slow(text: str) -> tuple[str, dict[str, int]]:
+        if late and secret in text:
+            with (home / "log" / "worker.log").open("a") as writer:
+                writer.write(late.pop())
+        return redact(text)
+
+    monkeypatch.setattr(purge_files, "redact", slow)
+    done = purge_files.purge(home, AT, [], own_database=False)
+    lines = (home / "log" / "worker.log").read_text().splitlines()
+    assert [lines[0], lines[2], lines[4]] == ["a line", "another", "late"]
+    assert len(lines) == 5
+    assert holding(home, secret) == []
+    assert done.secrets["github-token"] == 5
+
+
+def test_logs_that_are_moved_without_end_are_told_of(home, secret, monkeypatch):
+    monkeypatch.setattr(purge_files, "PATIENCE", 0)
+    with logs.rewriting(home / "log"):
+        done = purge_files.purge(home, AT, [], own_database=False)
+    assert purge_files.MOVING in done.not_reached
+    assert holding(home, secret) == ["worker.log"]
