@@ -40,6 +40,18 @@ class Mount:
 
 
 @dataclass(frozen=True, slots=True)
+class Skills:
+    """Where an agent reads skills, each a folder with a ``SKILL.md``: below its own folder, and in a project.
+
+    ``commands`` is a folder beside them whose ``NAME.md`` a skill of that name would hide.
+    """
+
+    project_folder: str
+    user_folder: str = "skills"
+    commands: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Registration:
     """Where an agent keeps its hooks and which events we ask for.
 
@@ -48,7 +60,8 @@ class Registration:
     ``project_file`` is relative to a project. ``also_read`` are further files of a project that the agent
     reads hooks from; ``toml_file`` one beside the hooks file that may declare hooks in its stead. ``root``
     are members the file must have, ``keys`` the only ones it may have (None: any). ``extra`` goes into
-    every handler. ``mount`` tells where the agent lists MCP servers. ``note`` is what a person must still do.
+    every handler. ``mount`` tells where the agent lists MCP servers, ``skills`` where it reads skills. ``note``
+    is what a person must still do.
     """
 
     agent: str
@@ -67,4 +80,5 @@ class Registration:
     keys: frozenset[str] | None = None
     extra: dict[str, object] = field(default_factory=dict)
     mount: Mount | None = None
+    skills: Skills | None = None
     note: str = ""

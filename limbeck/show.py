@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from rich.cells import cell_len
@@ -16,17 +15,6 @@ from limbeck.visible import visible
 WIDE = 200
 GAP = "  "
 SHORTEST = 13  # of a UUIDv7, all of its time: shorter ones are shared by whatever came in the same minute
-
-
-@contextmanager
-def steps(waiting: str) -> Iterator[Callable[[str], None]]:
-    """Tell a terminal in one line of standard error what begins, ``waiting`` until then; elsewhere say nothing."""
-    console = Console(stderr=True, highlight=False)
-    if console.is_terminal:
-        with console.status(escape(waiting)) as status:
-            yield lambda step: status.update(escape(step))
-    else:
-        yield lambda _step: None
 
 
 def say(text: str) -> None:

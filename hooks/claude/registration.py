@@ -1,6 +1,6 @@
 """Claude Code: ``settings.json``; timeouts in seconds. A project's file is the local one, never committed."""
 
-from hooks.registration import Mount, Registration, WindowsForm
+from hooks.registration import Mount, Registration, Skills, WindowsForm
 
 REGISTRATION = Registration(
     agent="claude",
@@ -22,4 +22,5 @@ REGISTRATION = Registration(
     },
     windows=WindowsForm.ARGUMENTS,
     mount=Mount(".claude.json", beside=True),
+    skills=Skills(".claude/skills", commands="commands"),
 )

@@ -1,6 +1,6 @@
 """Codex: ``hooks.json``, whose reader rejects the whole file for one unknown key; timeouts in seconds."""
 
-from hooks.registration import Mount, Registration, WindowsForm
+from hooks.registration import Mount, Registration, Skills, WindowsForm
 
 REGISTRATION = Registration(
     agent="codex",
@@ -23,4 +23,5 @@ REGISTRATION = Registration(
     keys=frozenset({"description", "hooks"}),
     note="Codex skips a hook in silence until you trust it: start codex, type /hooks, and press t.",
     mount=Mount("config.toml", ".codex/config.toml", ("mcp_servers",)),
+    skills=Skills(".codex/skills"),
 )

@@ -1,6 +1,6 @@
 """Cursor: ``hooks.json`` version 1, handlers straight under the event; timeouts in seconds."""
 
-from hooks.registration import Mount, Registration, Shape, WindowsForm
+from hooks.registration import Mount, Registration, Shape, Skills, WindowsForm
 
 REGISTRATION = Registration(
     agent="cursor",
@@ -21,4 +21,5 @@ REGISTRATION = Registration(
     shape=Shape.FLAT,
     root={"version": 1},
     mount=Mount("mcp.json", ".cursor/mcp.json"),
+    skills=Skills(".cursor/skills"),
 )

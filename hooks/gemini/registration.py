@@ -1,6 +1,6 @@
 """Gemini CLI: ``settings.json``, which may hold comments; timeouts in milliseconds."""
 
-from hooks.registration import Mount, Registration, WindowsForm
+from hooks.registration import Mount, Registration, Skills, WindowsForm
 
 REGISTRATION = Registration(
     agent="gemini",
@@ -19,4 +19,5 @@ REGISTRATION = Registration(
     comments=True,
     extra={"name": "limbeck"},
     mount=Mount("settings.json", ".gemini/settings.json"),
+    skills=Skills(".gemini/skills"),
 )

@@ -17,7 +17,7 @@ from limbeck.commands.scope import agents_of, scope_of
 from limbeck.context import print_json
 from limbeck.doctor import memories
 from limbeck.doctor.finding import Level
-from limbeck.install import agents, edits, files, githooks, mounts, plugin, record, service
+from limbeck.install import agents, edits, files, githooks, mounts, plugin, record, service, skillfiles
 from limbeck.install.agents import Result
 from limbeck.install.command import Command
 from limbeck.install.errors import GitHasNoUserHooks
@@ -28,7 +28,7 @@ from limbeck.private import private_home
 from limbeck.services.hookfile import hook_config
 from limbeck.services.program import python_command
 from limbeck.settings import Settings, load
-from limbeck.show import steps
+from limbeck.steps import steps
 
 WINDOWS = os.name == "nt"
 
@@ -50,14 +50,15 @@ def install(
         typer.Option("--plugin", metavar="DIR", help="Build a plugin folder for Claude Code and Codex."),
     ] = None,
     hooks_only: Annotated[
-        bool, typer.Option("--hooks-only", help="Hooks alone: the agent gets no memory tools.")
+        bool, typer.Option("--hooks-only", help="Hooks alone: the agent gets no memory tools and no skills.")
     ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Register Limbeck's hooks and mount its memory tools; every other byte of the files stays. Twice is once.
+    """Register Limbeck's hooks, mount its memory tools and add its skills; every other byte stays. Twice is once.
 
-    AGENT is claude, codex, gemini, cursor or git; `ship` writes a service file for the shipper. An upgrade of
-    Limbeck renews what the registered commands point at, and their text stays the same.
+    A skill tells the agent how to use the tools; another one of the same name stays, and ours is not installed then.
+    AGENT is claude, codex, gemini, cursor or git; `ship` writes a service file for the shipper. An upgrade of Limbeck
+    renews what the registered commands point at, and their text stays the same; install again to renew the skills.
     """
     wanted = agents_of(names, user, project, plugin_folder)
     settings = load()
@@ -87,6 +88,8 @@ def install(
             results.append((name, Result(done.path, done.changed, notes)))
             if tools is not None:
                 results += [(f"{name} tools", result) for result in _tools(name, scope, settings, tools)]
+                added = skillfiles.install(registration(name), scope, settings.home)
+                results += [(f"{name} skill", result) for result in added]
     if plugin_folder is not None:
         command = Command(python, stub, plugin.AGENT)
         changed = plugin.build(plugin_folder.absolute(), command, HOOK_VERSION, tools, windows=WINDOWS)
@@ -118,6 +121,7 @@ def _require_editable(
             found = [agents.planned(entry, scope, known, replace(command, agent=name), windows=WINDOWS)]
             if tools is not None:
                 found.append(mounts.planned(entry, scope, known, tools))
+                found += skillfiles.planned(entry, scope, known).edits
             for edit in found:
                 if edit is not None:
                     require_inside(scope, edit.path)
@@ -152,12 +156,13 @@ def _ship(home: Path) -> Result:
 def _tell(results: list[tuple[str, Result]], as_json: bool) -> None:
     if as_json:
         rows = [
-            {"agent": n, "path": str(r.path), "changed": r.changed, "notes": list(r.notes)}
+            {"agent": n, "path": str(r.path), "changed": r.changed, "left": r.left, "notes": list(r.notes)}
             for n, r in results
         ]
         print_json({"installed": rows})
         return
     for name, result in results:
-        print(f"{name}: {'written to' if result.changed else 'already in'} {result.path}")
+        done = "left alone:" if result.left else "written to" if result.changed else "already in"
+        print(f"{name}: {done} {result.path}")
     for note in dict.fromkeys(note for _, result in results for note in result.notes):
         print(note)

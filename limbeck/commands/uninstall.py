@@ -12,7 +12,7 @@ from capture.observation import HOOK_VERSION
 from limbeck.commands.options import AsJson
 from limbeck.commands.scope import agents_of, scope_of
 from limbeck.context import print_json
-from limbeck.install import agents, edits, files, githooks, mounts, plugin, record, service
+from limbeck.install import agents, edits, files, githooks, mounts, plugin, record, service, skillfiles
 from limbeck.install.command import Command
 from limbeck.install.places import Scope, registration, registrations
 from limbeck.settings import load
@@ -34,11 +34,12 @@ def uninstall(
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Take Limbeck's hooks out of an agent's settings or a repository; other hooks come back as they were."""
+    """Take Limbeck's hooks, tools and skills out of an agent or a repository; what was there before comes back."""
     wanted = agents_of(names, user, project, plugin_folder)
     home, scope = load().home, scope_of(project)
     _require_editable(wanted, scope, home)
     removed: list[tuple[str, Path]] = []
+    changed: list[Path] = []
     for name in wanted:
         if name == "ship":
             path = service.service_file(Path.home(), os.environ)
@@ -49,6 +50,9 @@ def uninstall(
         elif name == "git":
             removed += [(name, result.path) for result in githooks.uninstall(project or Path.cwd(), home)]
         else:
+            gone, edited = skillfiles.uninstall(registration(name), scope, home)
+            removed += [(f"{name} skill", path) for path in gone]
+            changed += edited
             tools = mounts.unmount(registration(name), scope, home)
             removed += [(f"{name} tools", tools.path)] if tools else []
             results = agents.uninstall(registration(name), scope, home)
@@ -60,13 +64,15 @@ def uninstall(
     kept = githooks.kept(project or Path.cwd()) if "git" in wanted else []
     if as_json:
         told = [{"agent": name, "path": str(path)} for name, path in removed]
-        print_json({"removed": told, "kept": [str(path) for path in kept]})
+        print_json({"removed": told, "kept": [str(path) for path in (*kept, *changed)]})
         return 0
     for name, path in removed:
         print(f"{name}: removed from {path}")
     for path in kept:
         say(f"git: {path} stays: by it a new install knows the project again; delete it where none is wanted")
-    done = {name.removesuffix(" tools") for name, _ in removed}
+    for path in changed:
+        say(f"{path} stays: it was changed since limbeck wrote it; delete it where it is not wanted")
+    done = {name.partition(" ")[0] for name, _ in removed}
     for name in [name for name in wanted if name not in done]:
         print(f"{name}: nothing of limbeck here")
     return 0
@@ -77,7 +83,11 @@ def _require_editable(names: list[str], scope: Scope, home: Path) -> None:
     known = record.load(home)
     for name in names:
         if name in registrations():
-            found = [mounts.planned_out(registration(name), scope, known)]
-            for edit in (*found, *agents.planned_out(registration(name), scope, known)):
+            entry = registration(name)
+            found = [
+                mounts.planned_out(entry, scope, known),
+                *skillfiles.planned_out(entry, scope, known).edits,
+            ]
+            for edit in (*found, *agents.planned_out(entry, scope, known)):
                 if edit is not None:
                     edits.check(edit)

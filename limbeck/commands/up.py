@@ -15,7 +15,7 @@ from limbeck.install.runtime import renew
 from limbeck.services.control import start
 from limbeck.services.home import Home
 from limbeck.settings import load
-from limbeck.show import steps
+from limbeck.steps import steps
 
 STEPS = {
     "making room": "making room",

@@ -17,11 +17,15 @@ from limbeck.install.tomlhooks import TomlHooks, declares_hooks
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one file (or git hook): ``changed`` is False where it was already so."""
+    """What became of one file (or git hook): ``changed`` is False where it was already so.
+
+    ``left``: it is another's and stands where ours would.
+    """
 
     path: Path
     changed: bool
     notes: tuple[str, ...] = ()
+    left: bool = False
 
 
 def document(entry: Registration, path: Path, text: str) -> Document | TomlHooks:

@@ -27,9 +27,9 @@ def named(node: Node) -> str:
 @dataclass(frozen=True, slots=True)
 class Trace:
     """``blank``: the file's text where it held nothing but space. ``held``: what the containers that were
-    there and empty had between their brackets. ``added``: root members that were missing. ``appended``:
-    the text put into a TOML file. ``replaced``: the text of what stood in our place and was another's. Paths are
-    joined with ``/``."""
+    there and empty had between their brackets. ``added``: root members that were missing. ``appended``: the text
+    put into a TOML file, or a whole file of ours. ``replaced``: the text of what stood in our place and was another's.
+    Paths are joined with ``/``."""
 
     blank: str = ""
     held: dict[str, str] = field(default_factory=dict)

@@ -47,7 +47,10 @@ def test_in_twice_is_once_and_out_is_as_before(cli, user):
         ".claude.json", ".codex/config.toml", ".gemini/settings.json", ".cursor/mcp.json"
     }  # fmt: skip
     assert "/hooks" in first
-    assert cli.ok("install", *AGENTS).count("already in") == 8
+    assert {name for name in once if name.endswith("SKILL.md")} == {
+        f".{agent}/skills/{name}/SKILL.md" for agent in AGENTS for name in skills()
+    }
+    assert cli.ok("install", *AGENTS).count("already in") == 8 + len(AGENTS) * len(skills())
     assert contents(user) == once
     cli.ok("uninstall", *AGENTS)
     assert contents(user) == before
@@ -74,8 +77,10 @@ def test_a_project_has_its_own_file(cli, user, tmp_path):
     assert [row["path"] for row in rows] == [
         str(project / ".claude/settings.local.json"),
         str(user / ".claude.json"),
+        *(str(project / f".claude/skills/{name}/SKILL.md") for name in sorted(skills())),
         str(project / ".codex/hooks.json"),
         str(project / ".codex/config.toml"),
+        *(str(project / f".codex/skills/{name}/SKILL.md") for name in sorted(skills())),
     ]
     assert list(json.loads((user / ".claude.json").read_text())["projects"]) == [str(project)]
     cli.ok("uninstall", "claude", "codex", "--project", str(project))
@@ -87,8 +92,17 @@ def test_hooks_alone_where_no_tools_are_wanted(cli, user):
     before = contents(user)
     cli.ok("install", *AGENTS, "--hooks-only")
     assert [name for name, text in contents(user).items() if b"limbeck.server.stdio" in text] == []
+    assert [name for name in contents(user) if name.endswith("SKILL.md")] == []
     cli.ok("uninstall", *AGENTS)
     assert contents(user) == before
+
+
+def test_a_skill_that_was_changed_is_kept_and_told(cli, user):
+    cli.ok("install", "claude")
+    path = user / ".claude/skills/recall/SKILL.md"
+    path.write_text("mine now")
+    assert json.loads(cli.ok("uninstall", "claude", "--json"))["kept"] == [str(path)]
+    assert path.read_text() == "mine now"
 
 
 def test_a_second_memory_is_told(cli, user):

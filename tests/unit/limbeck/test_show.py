@@ -70,18 +70,6 @@ def test_at_a_terminal_only_prose_folds(monkeypatch):
     assert max(len(re.sub(r"\x1b\[\d*m", "", line)) for line in lines) <= 80
 
 
-def test_steps_are_told_to_a_terminal_alone(capsys, monkeypatch):
-    with show.steps("starting") as tell:
-        tell("starting the [queue]")
-    assert capsys.readouterr() == ("", "")
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    with show.steps("starting") as tell:
-        tell("starting the [queue]")
-    output, told = capsys.readouterr()
-    assert output == ""
-    assert "starting" in told
-
-
 def test_short_ids_are_as_long_as_it_takes_to_tell_them_apart():
     one, same_millisecond, later = (
         "0199aaaa-0001-7000-8000-000000000001",
