@@ -9,6 +9,7 @@ from capture.config import write as write_config
 from limbeck.services.addresses import addresses
 from limbeck.services.home import Home
 from limbeck.services.hookfile import hook_config
+from limbeck.services.unfinished import sweep
 from limbeck.settings import load
 
 
@@ -23,6 +24,7 @@ def ship() -> int:
     settings = load()
     home = Home.at(settings.home)
     home.prepare()
+    sweep(home)
     url = settings.remote_url or addresses(settings, home).redis_url
     write_config(home.path, hook_config(settings, None if settings.remote_url else url, home.spool))
     stop = threading.Event()

@@ -37,6 +37,7 @@ from limbeck.services.shipper import Shipper
 from limbeck.services.state import Phase, State
 from limbeck.services.taking import Taking
 from limbeck.services.turn import take
+from limbeck.services.unfinished import sweep
 from limbeck.services.valkey import Valkey
 from limbeck.services.worker import WORKERS, Worker
 from limbeck.settings import Settings, child_environment, load
@@ -106,6 +107,8 @@ class Supervisor:
         before = states.read(self.home.run)
         self._tell("making room")
         end_leftovers(self.home, before)
+        if left := sweep(self.home):
+            log.info("what a killed process left half-written is gone: %s", ", ".join(left))
         if (copies := self.home.state / "programs").is_dir():
             prune_programs(copies)
         if self.settings.embedded_redis:
