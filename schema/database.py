@@ -12,6 +12,7 @@ from threading import Lock
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import NullPool, QueuePool
@@ -40,6 +41,7 @@ class Database:
         self.engine = create_engine(_address(url), hide_parameters=True, **options)
         self._lock, self._busy, self._peak = Lock(), 0, 0
         event.listen(self.engine, "connect", _take_role)
+        event.listen(self.engine, "handle_error", _no_character)
 
     @contextmanager
     def tenant(self, client: str, user: str = "") -> Iterator[Connection]:
@@ -156,6 +158,7 @@ def owner(url: str) -> Iterator[Engine]:
     Refused where ``url`` is not the owner's.
     """
     engine = create_engine(_address(url), poolclass=NullPool, hide_parameters=True)
+    event.listen(engine, "handle_error", _no_character)
     try:
         with _translated():
             yield engine
@@ -192,6 +195,13 @@ def _take_role(connection: Any, _record: object) -> None:
     connection.autocommit = autocommit
 
 
+def _no_character(context: ExceptionContext) -> None:
+    """Raise DatabaseRefused where a value cannot be sent; an error like it elsewhere is not the database's."""
+    if isinstance(context.original_exception, UnicodeEncodeError):
+        why = "a text holds half of a surrogate pair, which is no character"
+        raise DatabaseRefused(why=why) from context.original_exception
+
+
 @contextmanager
 def _translated() -> Iterator[None]:
     try:
@@ -214,8 +224,6 @@ def _translated() -> Iterator[None]:
         if error.connection_invalidated:
             raise DatabaseUnavailable(why=_first_line(error)) from error
         raise
-    except UnicodeEncodeError as error:
-        raise DatabaseRefused(why="a text holds half of a surrogate pair, which is no character") from error
 
 
 def _first_line(error: DBAPIError) -> str:

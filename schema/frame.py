@@ -17,13 +17,20 @@ _NAMES = """
     SELECT p.project::text, p.name, coalesce(p.remote, p.root, '') AS place FROM projects p
     WHERE {p} ORDER BY p.name, p.project LIMIT :limit
 """
+_HOW_MANY = "SELECT count(*) FROM projects p WHERE {p}"
 MOST = 500
 
 
-def names(connection: Connection, scope: Scope) -> list[tuple[str, str, str]]:
-    """The id, the name and the place (remote, else folder) of each project in reach, by name."""
-    rows = connection.execute(text(_NAMES.format(p=scope.where("p"))), scope.values | {"limit": MOST})
-    return [tuple(row) for row in rows]
+def names(connection: Connection, scope: Scope, most: int = MOST) -> tuple[list[tuple[str, str, str]], int]:
+    """The id, the name and the place (remote, else folder) of the first projects in reach by name, and how many more
+    there are.
+    """
+    statement = text(_NAMES.format(p=scope.where("p")))
+    rows = [tuple(row) for row in connection.execute(statement, scope.values | {"limit": most})]
+    if len(rows) < most:
+        return rows, 0
+    every = connection.scalar(text(_HOW_MANY.format(p=scope.where("p"))), scope.values) or 0
+    return rows, every - len(rows)
 
 
 def awaited(connection: Connection, scope: Scope) -> dict[str, int]:

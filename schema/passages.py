@@ -49,6 +49,7 @@ _SELECT = """
 """
 _PASSAGES = """
     SELECT p.id::text, p.heading, left(p.text, :chars) AS text, length(p.text) AS chars, p.classified_at,
+           count(*) OVER () AS of_all,
            (SELECT coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'type', d.type, 'title', d.title, 'state', d.state,
                                                          'item', i.type || i.serial)
                                       ORDER BY d.created_at, d.id), '[]')
@@ -103,7 +104,8 @@ def passages(
 ) -> list[dict[str, Any]]:
     """The passages of a document's latest version in their order; of each at most ``chars`` characters.
 
-    ``drafts`` are what came of a passage: id, type, title, state, and the number it became.
+    ``of_all`` is how many there are, with those after the first ``limit``. ``drafts`` are what came of a passage: id,
+    type, title, state, and the number it became.
     """
     statement = text(_PASSAGES.format(d=scope.where("d"), p=scope.where("p")))
     values = scope.values | {"document": document, "chars": chars, "limit": limit}

@@ -29,13 +29,28 @@ def lookup(connection: Connection, client: str, wanted: Sequence[str]) -> str | 
     return next((known[key] for key in wanted if key in known), None)
 
 
-def named(connection: Connection, client: str, name: str) -> str:
-    """Return the id of the project with this name, remote or id. Raises NotFound, also where a name is two."""
-    statement = text("""
-        SELECT project::text FROM projects
-        WHERE client = :client AND (name = :name OR remote = :name OR project = cast(:its_id AS uuid))
-    """)
-    found = list(connection.scalars(statement, {"client": client, "name": name, "its_id": whole_id(name)}))
+_NAMED = """
+    SELECT project::text, CASE WHEN project = cast(:its_id AS uuid) THEN 1 WHEN remote = :name THEN 2 ELSE 3 END AS rank
+    FROM projects
+    WHERE {scope} AND (name = :name OR remote = :name OR project = cast(:its_id AS uuid)) ORDER BY rank
+"""
+
+_KNOWN_BY = """
+    SELECT project::text FROM projects
+    WHERE {scope} AND (remote = :name OR project = cast(:its_id AS uuid)) LIMIT 1
+"""
+
+
+def named(connection: Connection, client: str, name: str, projects: Sequence[str] | None = None) -> str:
+    """Return the id of the project with this id, else with this remote, else with this name, of those in reach.
+
+    People choose names, so a name never stands in the way of another project's id or remote. ``projects`` are the ids
+    in reach (None: all). Raises NotFound, also where several have the name.
+    """
+    scope = Scope(client, None if projects is None else tuple(projects))
+    values = scope.values | {"name": name, "its_id": whole_id(name)}
+    rows = connection.execute(text(_NAMED.format(scope=scope.where())), values).all()
+    found = [row.project for row in rows if row.rank == rows[0].rank]
     if not found:
         raise NotFound(what="project named", name=name)
     if len(found) > 1:
@@ -95,6 +110,13 @@ def rename(connection: Connection, client: str, project: str, name: str) -> None
         text("UPDATE projects SET name = :name WHERE client = :client AND project = cast(:project AS uuid)"),
         {"client": client, "project": project, "name": name},
     )
+
+
+def known_by(connection: Connection, scope: Scope, name: str) -> str | None:
+    """The id of the project in reach whose remote or id ``name`` is; None where it is nobody's."""
+    values = scope.values | {"name": name, "its_id": whole_id(name)}
+    found = connection.scalar(text(_KNOWN_BY.format(scope=scope.where())), values)
+    return None if found is None else str(found)
 
 
 def register(

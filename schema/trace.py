@@ -102,6 +102,12 @@ def trace(connection: Connection, scope: Scope, identifier: str, *, onward: bool
     as no other has, from eight on. Raises NotFound.
     """
     look = _Look(connection, scope)
+    found = _found(connection, scope, look, identifier, onward)
+    found.more = sorted(look.more)
+    return found
+
+
+def _found(connection: Connection, scope: Scope, look: _Look, identifier: str, onward: bool) -> Trace:
     if (whole := whole_id(identifier)) is not None:
         for kind, statement in _MEMORY.items():
             if row := look.one(statement, _OWN_ID[kind], id=whole):
@@ -129,7 +135,8 @@ def trace(connection: Connection, scope: Scope, identifier: str, *, onward: bool
 def _from_memory(look: _Look, row: Mapping[str, Any]) -> Trace:
     """Back to the evidence."""
     found = Trace(node_of(row))
-    told = [Node(e.kind, e.id, e.at, "", e.session, e.commit) for e in pointers(row["evidence"])][:MOST]
+    told = [Node(e.kind, e.id, e.at, "", e.session, e.commit) for e in pointers(row["evidence"])]
+    told = look.first("because", told)
     stored = {node.id: node for node in look.rows_of([node.id for node in told if whole_id(node.id)])}
     found.because = [stored.get(node.id) or look.gone(node) for node in told]
     sessions = dict.fromkeys(node.session for node in [found.what, *found.because] if node.session)
@@ -190,6 +197,7 @@ class _Look:
 
     def __init__(self, connection: Connection, scope: Scope) -> None:
         self._connection, self._scope = connection, scope
+        self.more: set[str] = set()
 
     def many(self, statement: str, condition: str, **values: object) -> list[Mapping[str, Any]]:
         query = text(f"{statement} WHERE {self._scope.where()} AND {condition}")
@@ -197,6 +205,12 @@ class _Look:
 
     def one(self, statement: str, condition: str, **values: object) -> Mapping[str, Any] | None:
         return next(iter(self.many(statement, condition, **values)), None)
+
+    def first(self, part: str, found: list[Node]) -> list[Node]:
+        """The first of what was found, which was asked for one more than is told; it is noted where there are more."""
+        if len(found) > MOST:
+            self.more.add(part)
+        return found[:MOST]
 
     def commit(self, start: str) -> Mapping[str, Any] | None:
         """The commit whose hash begins so; the one that was not replaced first."""
@@ -258,14 +272,14 @@ class _Look:
 
     def commits_of(self, sessions: Iterable[str]) -> list[Node]:
         condition = "session = ANY(cast(:ids AS uuid[])) AND rewritten_to IS NULL ORDER BY at LIMIT :most"
-        return [
-            node_of(row) for row in self.many(_MIRROR["commit"], condition, ids=list(sessions), most=MOST)
-        ]
+        rows = self.many(_MIRROR["commit"], condition, ids=list(sessions), most=MOST + 1)
+        return self.first("commits", [node_of(row) for row in rows])
 
     def symbols_of(self, commit: Node) -> list[Node]:
         """What the commit did to symbols, by file and line."""
         condition = "sha = :sha ORDER BY path, change = 'removed', first_line, id LIMIT :most"
-        return [node_of(row) for row in self.many(_MIRROR["symbol"], condition, sha=commit.commit, most=MOST)]
+        rows = self.many(_MIRROR["symbol"], condition, sha=commit.commit, most=MOST + 1)
+        return self.first("symbols", [node_of(row) for row in rows])
 
     def prompts_before(self, nodes: Iterable[Node]) -> list[Node]:
         """The prompt that each row answers to: the person's last one before it in its session."""
@@ -288,10 +302,11 @@ class _Look:
         values = {
             "needles": [json.dumps([{"id": one}]) for one in ids],
             "sessions": list(sessions),
-            "most": MOST,
+            "most": MOST + 1,
         }
-        found = []
+        found: list[Node] = []
         for kind, statement in _MEMORY.items():
             believed = " AND retired_at IS NULL" if kind == "fact" else ""
-            found += self.many(statement, f"{_CITES}{believed} LIMIT :most", **values)
-        return [node_of(row) for row in found]
+            rows = self.many(statement, f"{_CITES}{believed} LIMIT :most", **values)
+            found += self.first("led_to", [node_of(row) for row in rows])
+        return found

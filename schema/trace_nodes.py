@@ -32,7 +32,7 @@ class Node:
 class Trace:
     """``because`` are the mirror rows it rests on; facts, events, summaries, drafts, items in ``led_to`` rest on it.
 
-    ``symbols`` are what a commit changed.
+    ``symbols`` are what a commit changed. ``more`` names the parts of which only the first are told.
     """
 
     what: Node
@@ -42,6 +42,7 @@ class Trace:
     commits: list[Node] = field(default_factory=list)
     symbols: list[Node] = field(default_factory=list)
     led_to: list[Node] = field(default_factory=list)
+    more: list[str] = field(default_factory=list)
 
 
 def node_of(row: Mapping[str, Any]) -> Node:

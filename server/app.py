@@ -20,7 +20,7 @@ from schema.database import Database
 from server.background import Background
 from server.guard import Guard
 from server.intake import Intake
-from server.limit import RateLimit
+from server.limit import FailureLimit, RateLimit
 from server.mcp.late import NAME as MCP_NAME
 from server.mcp.late import Late
 from server.operations import ALL
@@ -53,7 +53,7 @@ def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambd
     values = Joined(own, options.values)
     performer = Performer(database, embedder, values, limit=RateLimit(options.a_minute))
     threads = CapacityLimiter(options.threads)
-    verifier = Verifier(database, performer.clock)
+    verifier = Verifier(database, performer.clock, FailureLimit(options.failed_a_minute))
     background = Background()
     pages = viewer(performer, verifier, threads)
 

@@ -83,6 +83,10 @@ class TooMany(ServerError):
     code = "rate_limited"
 
 
+class TooManyFailed(TooMany):
+    """Too many sign-ins failed from this address. Try again in {seconds} s."""
+
+
 class TooLarge(ServerError):
     """The request is larger than the {limit} bytes that are taken here."""
 

@@ -83,12 +83,9 @@ class Call:
     def project(self, connection: Connection, name: str) -> str:
         """The id of the project called ``name`` (name, remote or id). Raises Missing, also beyond the principal's."""
         try:
-            found = named(connection, self.principal.client, name)
+            return named(connection, self.principal.client, name, self.principal.projects)
         except NotFound:
             raise Missing(what="project", name=name) from None
-        if not self.principal.sees(found):
-            raise Missing(what="project", name=name)
-        return found
 
     def projects(self, connection: Connection, name: str | None) -> tuple[str, ...] | None:
         """The projects a request is about: the one named, else all the principal may see (None: every one)."""

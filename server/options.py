@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+FAILED_A_MINUTE = 30  # signing in with a person's mistakes takes far fewer
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -15,7 +16,8 @@ class Options:
     """``hosts`` are the names the server answers to beside the loopback ones, without a port.
 
     ``body_bytes`` bounds one request's body and ``capture_bytes`` that of a batch of events; ``a_minute`` the requests
-    with one token (0: no limit); ``threads`` how many operations run at once, each with a connection of its own.
+    with one token, ``failed_a_minute`` the sign-ins that fail from one address (0: no limit); ``threads`` how many
+    operations run at once, each with a connection of its own.
     Above ``high_water`` waiting events no batch is taken. ``memory_off`` is a file whose presence hides every tool;
     with ``every_tool`` agents are told of all from the start, else of those in ``server.mcp.core``.
     ``values`` reaches operations as ``Call.options``; whoever made it may keep it up to date.
@@ -29,6 +31,7 @@ class Options:
     body_bytes: int = 1024 * 1024
     capture_bytes: int = 8 * 1024 * 1024
     a_minute: int = 0
+    failed_a_minute: int = FAILED_A_MINUTE
     threads: int = 6
     memory_off: Path | None = None
     every_tool: bool = False

@@ -35,23 +35,30 @@ class SignedIn:
             await self._app(scope, receive, send)
             return
         try:
-            scope[KEY] = await self._principal(Headers(scope=scope).get("authorization", ""))
+            header = Headers(scope=scope).get("authorization", "")
+            scope[KEY] = await self._principal(header, address_of(scope))
         except ServerError as error:
             await refused(error)(scope, receive, send)
             return
         await self._app(scope, receive, send)
 
-    async def _principal(self, header: str) -> Principal:
+    async def _principal(self, header: str, address: str | None) -> Principal:
         scheme, _, token = header.partition(" ")
         if scheme.lower() != "bearer":
             raise NotSignedIn
         try:
-            return await to_thread.run_sync(self._verifier.principal, token, limiter=self._threads)
+            return await to_thread.run_sync(self._verifier.principal, token, address, limiter=self._threads)
         except ServerError:
             raise
         except LimbeckError as error:
             log.warning("a token could not be looked up: %s", error)
             raise Unavailable from error
+
+
+def address_of(scope: Scope) -> str | None:
+    """Return where the request comes from: what a proxy says counts only of one that the server was told to believe."""
+    client = scope.get("client")
+    return None if client is None else str(client[0])
 
 
 def principal_of(scope: Scope) -> Principal:

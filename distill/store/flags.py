@@ -94,13 +94,17 @@ def listed(
     scope: Scope,
     *,
     state: str = "open",
+    fact: str | None = None,
     after: tuple[datetime, str] | None = None,
     limit: int = 1000,
 ) -> list[Flag]:
-    """Return the flags in ``state``, oldest first; ``after`` is the (flagged_at, id) of the page before."""
+    """Return the flags in ``state``, oldest first, of one ``fact`` where it is given.
+
+    ``after`` is the (flagged_at, id) of the page before.
+    """
     statement = text(_SELECT.format(scope=scope.where("f")) + _PAGE)
     place = {"after_at": after[0] if after else None, "after_id": after[1] if after else None}
-    values = scope.values | place | {"state": state, "limit": limit}
+    values = scope.values | place | {"state": state, "fact": fact, "limit": limit}
     return [_flag(row) for row in connection.execute(statement, values).mappings()]
 
 
@@ -142,7 +146,7 @@ _SELECT = """
 """
 _NAMED = " AND f.id BETWEEN cast(:low AS uuid) AND cast(:high AS uuid)"
 _PAGE = """
-    AND f.state = :state
+    AND f.state = :state AND (cast(:fact AS uuid) IS NULL OR f.fact = :fact)
     AND (cast(:after_at AS timestamptz) IS NULL OR (f.flagged_at, f.id) > (:after_at, cast(:after_id AS uuid)))
     ORDER BY f.flagged_at, f.id LIMIT :limit
 """

@@ -35,10 +35,11 @@ _LISTED = """
       AND (cast(:words AS text) IS NULL OR strpos(lower(v.statement), lower(:words)) > 0)
       AND (cast(:file AS text) IS NULL OR :file = ANY(v.files))
       AND (cast(:session AS uuid) IS NULL OR v.session = :session)
-      AND (cast(:a_subject AS text) IS NULL OR (v.subject, v.attribute, v.scope, v.valid_from, v.version)
-           > (:a_subject, :a_attribute, :a_scope, cast(:a_from AS timestamptz), cast(:a_version AS uuid)))
+      {after}
     ORDER BY v.subject, v.attribute, v.scope, v.valid_from, v.version LIMIT :limit
 """
+_AFTER = """AND (v.subject, v.attribute, v.scope, v.valid_from, v.version)
+           > (:a_subject, :a_attribute, :a_scope, cast(:a_from AS timestamptz), cast(:a_version AS uuid))"""
 # The order is found on narrow rows first; only what is shown is fetched with its evidence.
 _WEIGHTIEST = """
     JOIN (
@@ -65,7 +66,7 @@ _NOW, _THEN = (
 )
 _CURRENT, _AT = "v.valid_to IS NULL", "v.valid_from <= :as_of AND (v.valid_to IS NULL OR v.valid_to > :as_of)"
 _EVER = "v.valid_to IS DISTINCT FROM v.valid_from AND (cast(:as_of AS timestamptz) IS NULL OR v.valid_from <= :as_of)"
-_LIVES = " WHERE {scope} AND v.fact = :fact ORDER BY v.recorded_at, v.version LIMIT :limit"
+_LIVES = " WHERE {scope} AND v.fact = :fact ORDER BY v.recorded_at DESC, v.version DESC LIMIT :limit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,9 @@ def listed(
         "session": wanted.session,
         "limit": limit,
     } | dict(zip(("a_subject", "a_attribute", "a_scope", "a_from", "a_version"), place, strict=True))
-    statement = _COLUMNS + _LISTED.format(scope=scope.where("v"), believed=believed, held=held)
+    statement = _COLUMNS + _LISTED.format(
+        scope=scope.where("v"), believed=believed, held=held, after=_AFTER if after else ""
+    )
     return _shown(connection, statement, scope.values | values)
 
 
@@ -148,12 +151,12 @@ def weightiest(
 
 
 def life(connection: Connection, scope: Scope, fact: str, *, limit: int = 200) -> list[Shown]:
-    """Return every version of one fact (by its whole id), oldest first, believed or not. Raises NotFound."""
+    """Return the latest versions of one fact (by its whole id), oldest first, believed or not. Raises NotFound."""
     statement = _COLUMNS + _LIVES.format(scope=scope.where("v"))
     found = _shown(connection, statement, scope.values | {"fact": fact, "limit": limit})
     if not found:
         raise NotFound(what="fact", name=fact)
-    return found
+    return found[::-1]
 
 
 def _shown(connection: Connection, statement: str, values: dict[str, Any]) -> list[Shown]:

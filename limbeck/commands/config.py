@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from limbeck.commands.forms import a_setting
+from limbeck.commands.forms import a_setting, a_version
 from limbeck.commands.options import AsJson
 from limbeck.context import print_json
 from limbeck.settings import CONFIG, Settings, known_settings, load
@@ -15,6 +15,14 @@ from limbeck.show import say, table
 
 config = typer.Typer(help="The settings in force, and changing them.", no_args_is_help=True)
 Name = Annotated[str, typer.Argument(callback=a_setting, help="As `limbeck config list` shows it.")]
+Seen = Annotated[
+    str | None,
+    typer.Option(
+        "--version",
+        callback=a_version,
+        help="The version you have read (`get --json`): where another stands there now, nothing is changed.",
+    ),
+]
 
 
 @config.command("list")
@@ -26,7 +34,10 @@ def list_(as_json: AsJson = False) -> None:
     if as_json:
         print_json(
             [
-                {name: one[name] for name in ("name", "value", "usual", "source", "secret", "says")}
+                {
+                    name: one[name]
+                    for name in ("name", "value", "usual", "source", "secret", "version", "says")
+                }
                 for one in found
             ]
         )
@@ -38,13 +49,15 @@ def list_(as_json: AsJson = False) -> None:
 @config.command("get")
 def get(name: Name, as_json: AsJson = False) -> None:
     """Print one setting's value, a list's one a line; of a key `set` or nothing."""
-    from limbeck.server.shown import source_of, value_text
+    from limbeck.configure.versions import value_text, version_of
+    from limbeck.server.shown import source_of
 
     settings = load()
     value = _value(settings, name)
     text = value_text(value, secret=_secret(name))
     if as_json:
-        print_json({"name": name, "value": text, "source": source_of(settings, name)})
+        version = "" if _secret(name) else version_of(settings, name)
+        print_json({"name": name, "value": text, "source": source_of(settings, name), "version": version})
     else:
         say(text)
 
@@ -58,6 +71,7 @@ def set_(
             metavar="VALUE", help="Its value, of a list several; without it, it is asked for or read."
         ),
     ] = None,
+    version: Seen = None,
     as_json: AsJson = False,
 ) -> None:
     """Change a setting in config.toml; comments in it stay, and what runs takes it by itself.
@@ -76,25 +90,26 @@ def set_(
         known_settings()[name].metadata["read"](text)
     except ValueError as error:
         raise typer.BadParameter(f"{name} cannot be used: {error}") from error
-    _change(name, text, as_json)
+    _change(name, text, version, as_json)
 
 
 @config.command("unset")
-def unset(name: Name, as_json: AsJson = False) -> None:
+def unset(name: Name, version: Seen = None, as_json: AsJson = False) -> None:
     """Take a setting out of config.toml, so that its default holds."""
     _known(name)
-    _change(name, None, as_json)
+    _change(name, None, version, as_json)
 
 
-def _change(name: str, text: str | None, as_json: bool) -> None:
+def _change(name: str, text: str | None, version: str | None, as_json: bool) -> None:
     from limbeck.configure.change import change
     from limbeck.configure.meanings import MEANINGS
-    from limbeck.server.shown import source_of, value_text
+    from limbeck.configure.versions import value_text
+    from limbeck.server.shown import source_of
     from limbeck.services import state as states
     from limbeck.services.home import Home
 
     home = load().home
-    settings = change(home, {name: text})
+    settings = change(home, {name: text}, seen=None if version is None else {name: version})
     state = states.read(Home(home).run)
     parts = sorted(MEANINGS[name].parts)
     taken = state is not None and state.alive and bool(parts)

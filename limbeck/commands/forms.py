@@ -16,6 +16,7 @@ from typer import BadParameter
 from schema.ids import FEWEST, whole_id
 
 _ID = re.compile(rf"[0-9a-f-]{{{FEWEST},36}}", re.IGNORECASE)
+_VERSION = re.compile(r"[0-9a-f]{12}")
 _HASH = re.compile(r"[0-9a-f]{7,64}", re.IGNORECASE)
 
 
@@ -101,6 +102,14 @@ def _no_setting(text: str) -> str | None:
     )
 
 
+def _no_version(text: str) -> str | None:
+    return (
+        None
+        if _VERSION.fullmatch(text)
+        else f"{text!r} is no version of a setting; `limbeck config get NAME --json` tells it"
+    )
+
+
 def _no_server(text: str) -> str | None:
     parts = urlsplit(text)
     if parts.scheme in ("http", "https") and parts.hostname:
@@ -129,6 +138,7 @@ a_hash = _form(_no_hash)
 words = _form(_blank)
 a_server = _form(_no_server)
 a_setting = _form(_no_setting)
+a_version = _form(_no_version)
 queue_names = _form(_no_queue)
 
 

@@ -45,7 +45,9 @@ def kept_from(
     return ""
 
 
-def change_afar(settings: Settings, wanted: Mapping[str, str | None]) -> Settings:
+def change_afar(
+    settings: Settings, wanted: Mapping[str, str | None], seen: Mapping[str, str] | None = None
+) -> Settings:
     """Write the ``wanted`` values. Raises BadSetting for what is kept from here, and what ``change`` raises.
 
     A key counts as soon as the file holds it, also where ``settings``, which are in force, have none yet.
@@ -60,7 +62,7 @@ def change_afar(settings: Settings, wanted: Mapping[str, str | None]) -> Setting
             raise BadSetting(
                 name=address, why=f"the key is sent there, so give {key} with it (or take it out)"
             )
-    return change(settings.home, wanted)
+    return change(settings.home, wanted, seen=seen)
 
 
 def runs_here(settings: Settings) -> bool:

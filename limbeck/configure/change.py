@@ -13,23 +13,29 @@ import tomlkit
 from filelock import FileLock, Timeout
 from tomlkit.items import Array
 
+from limbeck.configure.versions import value_text, version_of
 from limbeck.errors import BadSetting, SettingsBusy
 from limbeck.install.files import read, replace
 from limbeck.private import private_home
 from limbeck.settings import CONFIG, PREFIX, Settings, known_settings, load, read_value
 from recall.embedding.choose import ADDRESS, may_be_sent_to
+from server.errors import Stale
 
 PATIENCE = 10.0  # seconds for another change that is being written
 OTHERS = 0o077
 
 
 def change(
-    home: Path, wanted: Mapping[str, str | None], environment: Mapping[str, str] | None = None
+    home: Path,
+    wanted: Mapping[str, str | None],
+    environment: Mapping[str, str] | None = None,
+    seen: Mapping[str, str] | None = None,
 ) -> Settings:
     """Write the ``wanted`` values (a list's one a line; None takes one out) and return the settings as they are then.
 
     All or none: nothing is written where one cannot be used, where the environment sets it (it would win), or where
-    they do not go together. Raises UnknownSetting, BadSetting, BadSettingsFile, SettingsBusy and SettingsNotWritable.
+    they do not go together, or where a value is another than the one of the version that was ``seen``. Raises
+    UnknownSetting, BadSetting, BadSettingsFile, SettingsBusy, SettingsNotWritable, and Stale.
     """
     env = dict(os.environ if environment is None else environment) | {"LIMBECK_HOME": str(home)}
     values = {name: _value(name, text) for name, text in wanted.items()}
@@ -39,7 +45,7 @@ def change(
     private_home(home)
     try:
         with FileLock(home / f".{CONFIG}.lock", timeout=PATIENCE, mode=0o600):
-            return _written(home / CONFIG, values, env)
+            return _written(home / CONFIG, values, env, seen or {})
     except Timeout:
         raise SettingsBusy(path=home / CONFIG) from None
 
@@ -72,11 +78,13 @@ def _value(name: str, text: str | None) -> Any:
     return read_value(name, text, "a change")
 
 
-def _written(path: Path, values: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:
+def _written(
+    path: Path, values: Mapping[str, Any], environment: Mapping[str, str], seen: Mapping[str, str]
+) -> Settings:
     before = read(path)
-    found = problem(
-        load(environment, config=before or "")
-    )  # what is wrong already keeps nothing else from changing
+    standing = load(environment, config=before or "")
+    _check_seen(standing, seen)
+    found = problem(standing)  # what is wrong already keeps nothing else from changing
     document = tomlkit.parse(before or "")
     for name, value in values.items():
         if value is None or value == ():
@@ -91,6 +99,17 @@ def _written(path: Path, values: Mapping[str, Any], environment: Mapping[str, st
         _keep_private(path)
         replace(path, before, after)
     return settings
+
+
+def _check_seen(standing: Settings, seen: Mapping[str, str]) -> None:
+    """Raise Stale where a value is another than the one that was seen, BadSetting where a secret's is given."""
+    known = known_settings()
+    for name, version in seen.items():
+        if name in known and known[name].metadata["secret"]:
+            raise BadSetting(name=name, why="a secret has no version; leave it out")
+        if version_of(standing, name) != version:
+            now = value_text(getattr(standing, name), secret=False).replace("\n", ", ")
+            raise Stale(why=f"{name} is now {now or 'not set'}; nothing was changed")
 
 
 def _lines(values: tuple[str, ...]) -> Array:

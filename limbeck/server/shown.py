@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import Field
 from pathlib import PurePath
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
 
 from limbeck.configure.afar import SENT_TO, kept_from, runs_here
 from limbeck.configure.meanings import MEANINGS
+from limbeck.configure.versions import value_text, version_of
 from limbeck.settings import CONFIG, PREFIX, OneOf, Settings, known_settings
 
 
@@ -30,18 +30,10 @@ def _shown(settings: Settings, item: Field[Any], here: bool) -> dict[str, Any]:
         "kind": _kind(item),
         "choices": list(item.metadata["read"].choices) if isinstance(item.metadata["read"], OneOf) else [],
         "variable": PREFIX + name.upper(),
+        "version": "" if secret else version_of(settings, name),
         "kept_from": kept_from(settings, name, here=here),
         "goes_with": SENT_TO.get(name, "") if getattr(settings, SENT_TO.get(name, name)) else "",
     }
-
-
-def value_text(value: object, *, secret: bool) -> str:
-    """A value as text: of a list one a line, of a secret `set` or nothing, of an address no password."""
-    if secret:
-        return "" if value is None else "set"
-    if isinstance(value, tuple):
-        return "\n".join(value)
-    return "" if value is None else _without_user(str(value))
 
 
 def source_of(settings: Settings, name: str) -> str:
@@ -60,11 +52,3 @@ def _kind(item: Field[Any]) -> str:
     if isinstance(item.default, tuple):
         return "lines"
     return "number" if "int" in str(item.type) or "float" in str(item.type) else "text"
-
-
-def _without_user(text: str) -> str:
-    """An address without a name and password that may stand in it."""
-    parts = urlsplit(text) if "://" in text else None
-    if parts is None or "@" not in parts.netloc:
-        return text
-    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))

@@ -28,7 +28,7 @@ def values_of(settings: Settings) -> dict[str, object]:
         "session_usd": settings.session_usd,
         "at_cap": settings.at_cap,
         "settings": lambda: shown(settings),
-        "configure": lambda wanted: change_afar(settings, wanted),
+        "configure": lambda wanted, seen: change_afar(settings, wanted, seen),
         "measure": measuring(settings),
         "classifier": classifying(settings),
     }

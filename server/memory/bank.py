@@ -32,7 +32,10 @@ _SAVE_CONTEXT = text("""
 """)
 _NEWEST = text("""
     SELECT id::text AS id, content, tags, source, scope, created_at, updated_at FROM memories
-    WHERE client = :client AND owner = :owner AND scope = 'user' ORDER BY created_at DESC, id DESC LIMIT :limit
+    WHERE client = :client AND owner = :owner AND scope = 'user'
+      AND (cast(:after_at AS timestamptz) IS NULL
+           OR (created_at, id) < (cast(:after_at AS timestamptz), cast(:after_id AS uuid)))
+    ORDER BY created_at DESC, id DESC LIMIT :limit
 """)
 _THESE = text("""
     SELECT id::text AS id, content, tags, source, scope, created_at, updated_at FROM memories
@@ -134,9 +137,12 @@ def save(
     return memory
 
 
-def newest(connection: Connection, owner: Owner, limit: int) -> list[Memory]:
-    """Return up to ``limit`` memories, the newest first, each with its contexts."""
-    rows = connection.execute(_NEWEST, owner.values | {"limit": limit}).mappings().all()
+def newest(
+    connection: Connection, owner: Owner, limit: int, after: tuple[datetime, str] | None = None
+) -> list[Memory]:
+    """Return up to ``limit`` memories, the newest first, each with its contexts; ``after`` ends the page before."""
+    place = {"after_at": after[0] if after else None, "after_id": after[1] if after else None}
+    rows = connection.execute(_NEWEST, owner.values | place | {"limit": limit}).mappings().all()
     return _with_contexts(connection, owner, [dict(row) for row in rows])
 
 

@@ -33,7 +33,7 @@ _LIST = text(rf"""
 _SCOPES = text(f"""
     SELECT r.scope, p.name AS project, count(*) AS entries
     FROM remembered r LEFT JOIN projects p ON p.client = r.client AND p.project = r.project
-    WHERE {_REACH} GROUP BY r.scope, p.name ORDER BY r.scope <> 'global', p.name NULLS FIRST, r.scope LIMIT 200
+    WHERE {_REACH} GROUP BY r.scope, p.name ORDER BY r.scope <> 'global', p.name NULLS FIRST, r.scope
 """)  # noqa: S608 - constants of ours
 
 

@@ -124,7 +124,7 @@ class Results(Output):
 
     def told(self) -> str:
         """The memories inside a fence."""
-        return _fenced(self.results, "Nothing was found.")
+        return told_of(self.results, "Nothing was found.")
 
 
 class Memories(Output):
@@ -134,11 +134,11 @@ class Memories(Output):
 
     def told(self) -> str:
         """The memories inside a fence, with the snippets they come from."""
-        return _fenced(self.memories, "No memories are saved.")
+        return told_of(self.memories, "No memories are saved.")
 
 
-def _fenced(memories: Sequence[MemoryOutput], none: str) -> str:
-    """What an agent reads: stored words are data, and each has the id that deleting it takes."""
+def told_of(memories: Sequence[MemoryOutput], none: str) -> str:
+    """What an agent reads, ``none`` where there are none: stored words are data, each with the id to delete it by."""
     lines = [] if memories else [none]
     for one in memories:
         tags = f" [{', '.join(one.tags)}]" if one.tags else ""
@@ -153,7 +153,7 @@ def save(call: Call, given: SaveInput) -> Saved:
     """Keep a memory and its contexts in one transaction; it can be found when this returns."""
     contexts = [_context(one) for one in given.contexts or ()]
     with call.tenant() as connection:
-        memory = bank.save(connection, _owner(call), given.content, given.tags, contexts, call.now)
+        memory = bank.save(connection, owner_of(call), given.content, given.tags, contexts, call.now)
     embed_here(call)
     log.info("memory.save contexts=%d", len(contexts))
     return Saved(memory=MemoryOutput.model_validate(memory))
@@ -176,7 +176,7 @@ def search(call: Call, given: SearchInput) -> Results:
     except BadQuestion:
         return Results(results=[])
     with call.tenant() as connection:
-        kept = bank.these(connection, _owner(call), [hit.ref for hit in answer.hits])
+        kept = bank.these(connection, owner_of(call), [hit.ref for hit in answer.hits])
     results = [
         Found(**MemoryOutput.model_validate(kept[hit.ref]).model_dump(), score=hit.score)
         for hit in answer.hits
@@ -189,20 +189,21 @@ def search(call: Call, given: SearchInput) -> Results:
 def listed(call: Call, given: ListInput) -> Memories:
     """The caller's own memories with their contexts."""
     with call.tenant() as connection:
-        found = bank.newest(connection, _owner(call), given.limit)
+        found = bank.newest(connection, owner_of(call), given.limit)
     return Memories(memories=[Listed.model_validate(memory) for memory in found])
 
 
 def delete(call: Call, given: DeleteInput) -> Nothing:
     """Delete one of the caller's own memories for good."""
     with call.tenant() as connection:
-        if not bank.delete(connection, _owner(call), given.id):
+        if not bank.delete(connection, owner_of(call), given.id):
             raise Missing(what="memory", name=given.id)
     log.info("memory.delete")
     return Nothing()
 
 
-def _owner(call: Call) -> Owner:
+def owner_of(call: Call) -> Owner:
+    """Whose memories, from the credential."""
     return Owner(call.principal.client, call.principal.user, call.principal.agent)
 
 

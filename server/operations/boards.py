@@ -53,7 +53,8 @@ class CaseOutput(Output):
 class BoardOutput(Output):
     """The board."""
 
-    cases: list[CaseOutput]
+    cases: list[CaseOutput] = Field(description="The first two hundred, in their order.")
+    cases_total: int
     columns: list[ColumnOutput] = Field(description="In the order of an item's life.")
 
 
@@ -106,6 +107,7 @@ def read_board(call: Call, given: BoardInput) -> BoardOutput:
         found = board(connection, call.principal.client, one_project(call, connection, given.project))
     return BoardOutput(
         cases=[CaseOutput.model_validate({**case, "title": harmless(case["title"])}) for case in found.cases],
+        cases_total=found.of_cases,
         columns=[
             ColumnOutput(
                 state=state,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -155,6 +155,7 @@ class FileHistoryOutput(Output):
     events: list[FileEventOutput]
     facts: list[FileFactOutput]
     symbols: list[FileSymbolOutput]
+    more: list[str] = Field(description="Of which of these there are more than `limit` lets through.")
 
 
 class HotspotsInput(Input):
@@ -181,6 +182,7 @@ class HotspotsOutput(Output):
     """Files, those that change most first."""
 
     files: list[HotspotOutput]
+    more: bool = Field(description="Whether there are more than `limit` lets through.")
 
 
 def get_commits(call: Call, given: GetCommitsInput) -> GetCommitsOutput:
@@ -206,16 +208,20 @@ def get_file_history(call: Call, given: FileHistoryInput) -> FileHistoryOutput:
     """Show what touched a file. Raises Missing."""
     with call.tenant() as connection:
         scope = within(call, connection, given.project)
-        found = touched(connection, scope, given.path, limit=given.limit)
+        read: dict[str, Sequence[Mapping[str, Any]]] = {
+            **touched(connection, scope, given.path, limit=given.limit + 1),
+            "symbols": of_file(connection, scope, given.path, limit=given.limit + 1),
+        }
+        found = {name: rows[: given.limit] for name, rows in read.items()}
         events = standing_of(connection, scope.client, found["events"])
-        symbols = of_file(connection, scope, given.path, limit=given.limit)
     return FileHistoryOutput(
         path=given.path,
         commits=[FileCommitOutput(**_harmless(row, "subject")) for row in found["commits"]],
         sessions=[FileSessionOutput(**_harmless(row, "title")) for row in found["sessions"]],
         events=[FileEventOutput(**_harmless(row, "title")) for row in events],
         facts=[FileFactOutput(**_harmless(row, "statement")) for row in found["facts"]],
-        symbols=[FileSymbolOutput(**_harmless(row, "name")) for row in symbols],
+        symbols=[FileSymbolOutput(**_harmless(row, "name")) for row in found["symbols"]],
+        more=[name for name, rows in read.items() if len(rows) > given.limit],
     )
 
 
@@ -223,9 +229,10 @@ def hotspots(call: Call, given: HotspotsInput) -> HotspotsOutput:
     """List the files that change most. Raises Missing."""
     with call.tenant() as connection:
         rows = churn.hotspots(
-            connection, within(call, connection, given.project), since=given.since, limit=given.limit
+            connection, within(call, connection, given.project), since=given.since, limit=given.limit + 1
         )
-    return HotspotsOutput(files=[HotspotOutput(**row) for row in rows])
+    told = [HotspotOutput(**row) for row in rows[: given.limit]]
+    return HotspotsOutput(files=told, more=len(rows) > given.limit)
 
 
 def _commit(row: Mapping[str, Any]) -> CommitOutput:

@@ -13,6 +13,7 @@ from server.reach import everywhere
 
 TAG = "State"
 ELSEWHERE = "The settings are those of the machine, and its own client's: change them there"
+HELD = "Your token is held to some projects, and the settings are of all of them"
 Name = Annotated[
     str, Field(pattern=r"^[a-z][a-z_]{1,60}$", description="The setting's name, as `daily_usd`.")
 ]
@@ -36,6 +37,9 @@ class Setting(Output):
     kind: str = Field(description="text, number, lines, choice or secret.")
     choices: list[str]
     variable: str = Field(description="The environment variable that sets it.")
+    version: str = Field(
+        description="Changes with the value; give it with a change, so that nobody's is lost. Empty of a secret."
+    )
     kept_from: str = Field(description="Why it cannot be changed here; empty where it can.")
     goes_with: str = Field(description="The key that has to be given with it, since it is sent there.")
 
@@ -55,6 +59,11 @@ class ChangeInput(Input):
         max_length=40_000,
         description="As text, of a list one a line; none takes it out, so that the default holds.",
     )
+    version: str | None = Field(
+        None,
+        max_length=40,
+        description="The version you have read. Where another stands there now, nothing is changed.",
+    )
 
 
 class ChangeSettingsInput(Input):
@@ -70,26 +79,31 @@ class ChangedOutput(Output):
 
 
 def list_settings(call: Call, _: SettingsInput) -> SettingsOutput:
-    """Every setting."""
+    """Every setting; who is held to some projects, or of another client, is told of values only that there are."""
     listed = call.options.get("settings")
     found = [Setting(**one) for one in listed()] if listed is not None else []
-    return SettingsOutput(settings=found if _ours(call) else [_to_a_guest(one) for one in found])
+    if not _ours(call):
+        found = [_to_a_guest(one, ELSEWHERE) for one in found]
+    elif call.principal.projects is not None:
+        found = [_to_a_guest(one, HELD) for one in found]
+    return SettingsOutput(settings=found)
 
 
 def change_settings(call: Call, given: ChangeSettingsInput) -> ChangedOutput:
-    """Write the new values where the machine keeps them. Raises NotAllowed and BadInput."""
+    """Write the new values where the machine keeps them. Raises NotAllowed, BadInput and Stale."""
     everywhere(call, "changing the settings")
     configure: Any = call.options.get("configure")
     if configure is None or not _ours(call):
         raise BadInput(what="changes", why=ELSEWHERE[0].lower() + ELSEWHERE[1:])
-    configure({one.name: one.value for one in given.changes})
+    seen = {one.name: one.version for one in given.changes if one.version}
+    configure({one.name: one.value for one in given.changes}, seen)
     return ChangedOutput(setting=sorted({one.name for one in given.changes}))
 
 
-def _to_a_guest(one: Setting) -> Setting:
+def _to_a_guest(one: Setting, why: str) -> Setting:
     """Whether it is set, and no more: values name folders, projects and hosts of somebody else."""
-    told = {"value": "set" if one.source != "default" else "", "secret": True}
-    return one.model_copy(update=told | {"kept_from": one.kept_from or ELSEWHERE})
+    told = {"value": "set" if one.source != "default" else "", "secret": True, "version": ""}
+    return one.model_copy(update=told | {"kept_from": one.kept_from or why})
 
 
 def _ours(call: Call) -> bool:

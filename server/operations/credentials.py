@@ -7,8 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from schema.projects import listed as projects_of
-from schema.scope import Scope
+from schema.projects import every
 from server.errors import NotAllowed
 from server.operation import Call, Input, Operation, Output
 from server.principal import Right
@@ -84,7 +83,7 @@ def list_tokens(call: Call, _: ListTokensInput) -> TokensOutput:
     client = call.principal.client
     with call.tenant() as connection:
         rows = store.listed(connection, client)
-        names = {one["project"]: one["name"] for one in projects_of(connection, Scope(client))}
+        names = dict(every(connection, client))
     return TokensOutput(
         tokens=[
             TokenOutput(

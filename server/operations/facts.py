@@ -23,6 +23,7 @@ from server.reach import actor, within
 from server.redacted import redacted
 
 TAG = "Facts"
+MOST_VERSIONS = 200
 Kind = Literal["stack", "pattern", "convention", "constraint", "component", "decision", "general"]
 FactId = Annotated[
     str,
@@ -84,6 +85,9 @@ class LifeOutput(Output):
     fact: FactOutput = Field(description="As it is believed now.")
     versions: list[FactOutput] = Field(
         description="Every version, oldest first, with the reason of each change."
+    )
+    more: bool = Field(
+        description="Whether there are versions before these: the latest two hundred are told."
     )
 
 
@@ -203,9 +207,14 @@ def _found(call: Call, connection: Connection, identifier: str) -> tuple[str, Fa
 
 
 def _life(call: Call, connection: Connection, fact: str) -> LifeOutput:
-    versions = life(connection, within(call, connection), fact)
+    found = life(connection, within(call, connection), fact, limit=MOST_VERSIONS + 1)
+    versions = found[-MOST_VERSIONS:]
     believed = next((row for row in reversed(versions) if row.fact.retired_at is None), versions[-1])
-    return LifeOutput(fact=fact_output(believed), versions=[fact_output(row) for row in versions])
+    return LifeOutput(
+        fact=fact_output(believed),
+        versions=[fact_output(row) for row in versions],
+        more=len(found) > MOST_VERSIONS,
+    )
 
 
 def _changed(call: Call, identifier: str, change: Callable[[Connection, str], Fact]) -> LifeOutput:

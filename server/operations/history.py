@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import Field
+from pydantic.alias_generators import to_camel
 
 from recall.fence import harmless
 from recall.outdated import marked
@@ -84,8 +85,9 @@ class ListEventsOutput(Output):
 
 
 class ListProjectsInput(Input):
-    """Which page."""
+    """Which page, or which one."""
 
+    project: ProjectName = None
     cursor: Cursor = None
     limit: Limit = 50
 
@@ -145,6 +147,7 @@ class TraceOutput(Output):
     prompts: list[NodeOutput] = Field(description="The person's words it answers to.")
     commits: list[NodeOutput]
     led_to: list[NodeOutput] = Field(description="Facts, events, summaries and drafts that rest on it.")
+    more: list[str] = Field(description="Of which of these there are more than are told.")
 
 
 def get_recent_history(call: Call, given: RecentInput) -> RecentOutput:
@@ -188,13 +191,14 @@ def list_events(call: Call, given: ListEventsInput) -> ListEventsOutput:
 
 
 def list_projects(call: Call, given: ListProjectsInput) -> ListProjectsOutput:
-    """List the projects in reach. Raises BadInput."""
+    """List the projects in reach. Raises Missing, BadInput."""
     after = None
     if given.cursor is not None:
         name, identifier = decoded(given.cursor, 2)
         after = name, known_id(identifier)
     with call.tenant() as connection:
-        rows = projects.listed(connection, within(call, connection), after=after, limit=given.limit + 1)
+        scope = within(call, connection, given.project)
+        rows = projects.listed(connection, scope, after=after, limit=given.limit + 1)
     shown, following = page(rows, given.limit, lambda row: (row["name"], row["project"]))
     told = [ProjectOutput(id=row["project"], **{n: row[n] for n in row if n != "project"}) for row in shown]
     return ListProjectsOutput(projects=told, next_cursor=following)
@@ -209,7 +213,8 @@ def trace(call: Call, given: TraceInput) -> TraceOutput:
         name: [_node(node, ended) for node in getattr(found, name)]
         for name in ("because", "sessions", "prompts", "commits", "led_to")
     }
-    return TraceOutput(what=_node(found.what, ended), **parts)
+    more = [to_camel(part) for part in found.more if part in parts]
+    return TraceOutput(what=_node(found.what, ended), more=more, **parts)
 
 
 def _node(node: traces.Node, ended: dict[str, datetime | None]) -> NodeOutput:

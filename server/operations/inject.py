@@ -45,10 +45,10 @@ class ProjectBrief(Output):
 
 
 class Briefs(Output):
-    """The briefs that may be others now, and every project that has one."""
+    """The briefs that may be others now, and the projects that have one."""
 
     briefs: list[ProjectBrief]
-    projects: list[str]
+    projects: list[str] = Field(description="The fifty worked on most lately.")
 
 
 class ContextInput(Input):
@@ -86,14 +86,16 @@ class Uses(Output):
     """The most used first."""
 
     uses: list[Use]
+    more: bool = Field(description="Whether there are more than `limit` lets through.")
 
 
 def list_uses(call: Call, given: UsesInput) -> Uses:
     """Say what was of use. Raises NotAllowed."""
     everywhere(call, "what was of use")
     with call.tenant() as connection:
-        found = uses.used(connection, within(call, connection), given.kind, given.limit)
-    return Uses(uses=[Use.model_validate(one) for one in found])
+        found = uses.used(connection, within(call, connection), given.kind, given.limit + 1)
+    told = [Use.model_validate(one) for one in found[: given.limit]]
+    return Uses(uses=told, more=len(found) > given.limit)
 
 
 def list_briefs(call: Call, given: BriefsInput) -> Briefs:

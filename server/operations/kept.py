@@ -1,4 +1,4 @@
-"""What agents remember under keys, as a person looks at it: every scope in one list, one key with its versions."""
+"""What was saved on purpose, as a person looks at it: notes, keys of every scope, one key with its versions."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ from recall.present import clipped
 from schema.ids import whole_id
 from server.errors import Missing
 from server.fields import Cursor, Limit, Next, ProjectName
-from server.memory import entries, kept
+from server.memory import bank, entries, kept, typeid
 from server.memory.kept import Reach
 from server.memory.scopes import Place
 from server.operation import Call, Input, Operation, Output
+from server.operations.bank import Listed, owner_of, told_of
 from server.operations.remember import TAG, Version
 from server.paging import moment_and_id, page
 from server.principal import Right
 
 CHARS = 1_000
 MOST_VERSIONS = 100
+MOST_SCOPES = 200
 
 
 class ListRememberedInput(Input):
@@ -67,7 +69,8 @@ class ListRememberedOutput(Output):
     """Keys, the latest written first, and every scope in reach."""
 
     entries: list[RememberedOutput]
-    scopes: list[ScopeOutput]
+    scopes: list[ScopeOutput] = Field(description="At most two hundred.")
+    scopes_left_out: int
     next_cursor: Next = None
 
 
@@ -81,7 +84,36 @@ class GetRememberedOutput(Output):
     """A key in full, with the values it had."""
 
     entry: RememberedOutput
-    versions: list[Version]
+    versions: list[Version] = Field(description="The newest first, at most a hundred.")
+    versions_left_out: int
+
+
+class SavedInput(Input):
+    """Which page of them."""
+
+    cursor: Cursor = None
+    limit: Limit = 60
+
+
+class SavedOutput(Output):
+    """The caller's own memories, the newest first."""
+
+    memories: list[Listed]
+    next_cursor: Next = None
+
+    def told(self) -> str:
+        """The memories inside a fence, with the snippets they come from."""
+        return told_of(self.memories, "No memories are saved.")
+
+
+def saved(call: Call, given: SavedInput) -> SavedOutput:
+    """The caller's own memories in pages. Raises BadInput."""
+    with call.tenant() as connection:
+        found = bank.newest(connection, owner_of(call), given.limit + 1, moment_and_id(given.cursor))
+    shown, following = page(
+        found, given.limit, lambda one: (one.created_at, typeid.decode(typeid.MEMORY, one.id))
+    )
+    return SavedOutput(memories=[Listed.model_validate(one) for one in shown], next_cursor=following)
 
 
 def list_remembered(call: Call, given: ListRememberedInput) -> ListRememberedOutput:
@@ -100,7 +132,8 @@ def list_remembered(call: Call, given: ListRememberedInput) -> ListRememberedOut
     shown, following = page(rows, given.limit, lambda row: (row["updated_at"], row["id"]))
     return ListRememberedOutput(
         entries=[_entry(row, CHARS) for row in shown],
-        scopes=[ScopeOutput.model_validate(one) for one in scopes],
+        scopes=[ScopeOutput.model_validate(one) for one in scopes[:MOST_SCOPES]],
+        scopes_left_out=max(0, len(scopes) - MOST_SCOPES),
         next_cursor=following,
     )
 
@@ -118,7 +151,9 @@ def get_remembered(call: Call, given: GetRememberedInput) -> GetRememberedOutput
         place = Place(call.principal.client, owner, row["scope"], row["project_id"])
         versions = entries.history(connection, place, row["key"], MOST_VERSIONS)
     return GetRememberedOutput(
-        entry=_entry(row, None), versions=[Version.model_validate(one) for one in versions]
+        entry=_entry(row, None),
+        versions=[Version.model_validate(one) for one in versions],
+        versions_left_out=max(0, versions[-1].version - 1) if len(versions) == MOST_VERSIONS else 0,
     )
 
 
@@ -131,6 +166,18 @@ def _entry(row: dict[str, object], chars: int | None) -> RememberedOutput:
 
 
 OPERATIONS = (
+    Operation(
+        name="list_saved",
+        purpose="Every saved memory of the person, page by page, newest first, with the snippets they come from.",
+        input=SavedInput,
+        output=SavedOutput,
+        right=Right.READ,
+        method="GET",
+        path="/v1/saved",
+        run=saved,
+        tag=TAG,
+        tool=False,
+    ),
     Operation(
         name="list_remembered",
         purpose="What agents and people keep under keys (remember), over every scope in reach, the latest first.",

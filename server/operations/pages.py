@@ -83,6 +83,7 @@ class PassagesOutput(Output):
     """The latest version's passages."""
 
     passages: list[Passage]
+    left_out: int = Field(description="How many more there are: the first two hundred are told.")
 
 
 def get_page(call: Call, given: GetPageInput) -> PageOutput:
@@ -117,7 +118,8 @@ def list_passages(call: Call, given: PassagesInput) -> PassagesOutput:
                 {**row, "heading": harmless(row["heading"]), "text": harmless(row["text"])}
             )
             for row in rows
-        ]
+        ],
+        left_out=rows[0]["of_all"] - len(rows) if rows else 0,
     )
 
 

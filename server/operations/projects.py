@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from schema.projects import rename
+from schema.projects import known_by, rename
 from server.errors import BadInput
 from server.operation import Call, Input, Operation, Output
 from server.principal import Right
+from server.reach import within
 
 
 class RenameInput(Input):
@@ -35,6 +36,8 @@ def rename_project(call: Call, given: RenameInput) -> Renamed:
         raise BadInput(what="name", why="it looks like a secret; it would be kept and shown as it is")
     with call.tenant() as connection:
         project = call.project(connection, given.id)
+        if known_by(connection, within(call, connection), name) not in (None, project):
+            raise BadInput(what="name", why="another project is known by it, as its remote or its id")
         rename(connection, call.principal.client, project, name)
     return Renamed(project_id=project, name=name)
 

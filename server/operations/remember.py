@@ -138,6 +138,7 @@ class History(Output):
     scope: str
     key: str
     versions: list[Version]
+    more: bool = Field(description="Whether there are older ones than `limit` lets through.")
 
 
 def remember(call: Call, given: RememberInput) -> Remembered:
@@ -193,8 +194,9 @@ def history(call: Call, given: HistoryInput) -> History:
     """Return the values that a key has and had."""
     with call.tenant() as connection:
         place = resolved(call, connection, given.scope)
-        found = entries.history(connection, place, given.key, given.limit)
-    return History(scope=place.shown, key=given.key, versions=[Version.model_validate(one) for one in found])
+        found = entries.history(connection, place, given.key, given.limit + 1)
+    shown = [Version.model_validate(one) for one in found[: given.limit]]
+    return History(scope=place.shown, key=given.key, versions=shown, more=len(found) > given.limit)
 
 
 def writer(call: Call) -> Writer:

@@ -11,6 +11,8 @@ from distill import changes
 from distill.store import flags
 from distill.store.flags import Flag
 from recall.fence import harmless
+from schema.ids import whole_id
+from server.errors import BadInput
 from server.fields import Cursor, Limit, Next, ProjectName
 from server.operation import Call, Input, Operation, Output
 from server.operations.facts import TAG, reindex
@@ -27,6 +29,9 @@ class ListReviewsInput(Input):
     """Which reviews."""
 
     project: ProjectName = None
+    fact: Annotated[
+        str | None, Field(max_length=36, description="Only those that speak against the fact with this id.")
+    ] = None
     state: Literal["open", "accepted", "rejected"] = Field("open", description="open, accepted or rejected.")
     cursor: Cursor = None
     limit: Limit = 20
@@ -64,12 +69,16 @@ class ReviewInput(Input):
 
 
 def list_reviews(call: Call, given: ListReviewsInput) -> ListReviewsOutput:
-    """List what waits for a decision, or was decided."""
+    """List what waits for a decision, or was decided. Raises Missing, BadInput."""
+    fact = None if given.fact is None else whole_id(given.fact)
+    if given.fact is not None and fact is None:
+        raise BadInput(what="fact", why="it is not the whole id of a fact")
     with call.tenant() as connection:
         rows = flags.listed(
             connection,
             within(call, connection, given.project),
             state=given.state,
+            fact=fact,
             after=moment_and_id(given.cursor),
             limit=given.limit + 1,
         )

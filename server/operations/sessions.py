@@ -92,8 +92,10 @@ class GetSessionOutput(Output):
 
     session: SessionOutput
     files: list[str] = Field(description="Files that its events name.")
-    events: list[EventOutput]
-    facts: list[FactOutput] = Field(description="Facts that rest on it, also those that hold no longer.")
+    events: list[EventOutput] = Field(description="At most a hundred; the session says how many there are.")
+    facts: list[FactOutput] = Field(
+        description="Facts that rest on it, also those that hold no longer; at most a hundred."
+    )
 
 
 class TimelineInput(Input):

@@ -53,7 +53,8 @@ class Held(Output):
 class Frame(Output):
     """What every page shows beside its own."""
 
-    projects: list[ProjectName]
+    projects: list[ProjectName] = Field(description="By name, the first five hundred.")
+    projects_left_out: int = Field(description="How many more there are.")
     flags: int = Field(description="Proposals that wait in the review queue.")
     drafts: int = Field(description="Drafts that wait for approval.")
     held: list[Held]
@@ -117,7 +118,7 @@ def frame(call: Call, given: FrameInput) -> Frame:
     """Projects, what waits for a person, and what can be undone."""
     who = call.principal
     with call.tenant() as connection:
-        projects = names(connection, Scope(who.client, who.projects))
+        projects, more = names(connection, Scope(who.client, who.projects))
         waits = awaited(connection, Scope(who.client, call.projects(connection, given.project), who.user))
         waiting = held.waiting(connection, who.client, who.user)
     told = Counter(name for _, name, _ in projects)
@@ -128,6 +129,7 @@ def frame(call: Call, given: FrameInput) -> Frame:
             else ProjectName(id=project, key=project, name=f"{name} ({place})")
             for project, name, place in projects
         ],
+        projects_left_out=more,
         flags=waits["flags"],
         drafts=waits["drafts"],
         held=[Held.model_validate(one) for one in waiting if one["due_at"] > call.now],

@@ -48,6 +48,7 @@ class SymbolsOutput(Output):
     """Changes, the latest first."""
 
     changes: list[SymbolChange]
+    more: bool = Field(description="Whether there are more than `limit` lets through.")
 
 
 class WorkInput(Input):
@@ -73,6 +74,7 @@ class WorkListOutput(Output):
     """Files with the agents at them, the most called first."""
 
     work: list[WorkOutput]
+    more: bool = Field(description="Whether there are more than `limit` lets through.")
 
 
 def symbols_changed(call: Call, given: SymbolsInput) -> SymbolsOutput:
@@ -83,17 +85,23 @@ def symbols_changed(call: Call, given: SymbolsInput) -> SymbolsOutput:
             within(call, connection, given.project),
             since=given.since,
             path=given.path,
-            limit=given.limit,
+            limit=given.limit + 1,
         )
-    told = [{**row, "message": harmless(row["message"] or ""), "name": harmless(row["name"])} for row in rows]
-    return SymbolsOutput(changes=[SymbolChange.model_validate(row) for row in told])
+    told = [
+        {**row, "message": harmless(row["message"] or ""), "name": harmless(row["name"])}
+        for row in rows[: given.limit]
+    ]
+    changes = [SymbolChange.model_validate(row) for row in told]
+    return SymbolsOutput(changes=changes, more=len(rows) > given.limit)
 
 
 def agents_at_work(call: Call, given: WorkInput) -> WorkListOutput:
     """List files with the agents that touched them lately. Raises Missing."""
     with call.tenant() as connection:
-        rows = work(connection, within(call, connection, given.project), since=given.since, limit=given.limit)
-    return WorkListOutput(work=[WorkOutput.model_validate(row) for row in rows])
+        scope = within(call, connection, given.project)
+        rows = work(connection, scope, since=given.since, limit=given.limit + 1)
+    told = [WorkOutput.model_validate(row) for row in rows[: given.limit]]
+    return WorkListOutput(work=told, more=len(rows) > given.limit)
 
 
 OPERATIONS = (

@@ -48,14 +48,17 @@ class Json(Response):
 
 def refused(error: ServerError, operation: Operation[Any, Any] | None = None) -> Response:
     """Return ``error`` with its code, and what helps a client to do better."""
-    headers = {}
+    headers = retry(error)
     if error.code == "unauthorized":
         headers["WWW-Authenticate"] = "Bearer"
-    if isinstance(error, TooMany):
-        headers["Retry-After"] = str(error.fields.get("seconds", RETRY_AFTER))
-    elif not error.permanent:
-        headers["Retry-After"] = str(RETRY_AFTER)
     return Json(body_of(error, operation), status_of(error), headers)
+
+
+def retry(error: ServerError) -> dict[str, str]:
+    """When it is worth asking again, as a header; empty where it never is."""
+    if isinstance(error, TooMany):
+        return {"Retry-After": str(error.fields.get("seconds", RETRY_AFTER))}
+    return {} if error.permanent else {"Retry-After": str(RETRY_AFTER)}
 
 
 def status_of(error: ServerError) -> int:

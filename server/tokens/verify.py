@@ -10,9 +10,10 @@ from sqlalchemy import Connection
 
 from schema.database import Database
 from server.errors import NotSignedIn
+from server.limit import FailureLimit
 from server.principal import Principal
 from server.tokens import store
-from server.tokens.token import parse
+from server.tokens.token import Token, parse
 
 NOTE_USE_EVERY = timedelta(minutes=1)
 NOBODYS_HASH = bytes(32)
@@ -29,20 +30,40 @@ def kept(connection: Connection, text: str, client: str) -> store.Kept | None:
 
 
 class Verifier:
-    """Answers who a token speaks for. Safe to use from several threads."""
+    """Answers who a token speaks for. Safe to use from several threads.
 
-    def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
-        """Nothing is read yet."""
+    An address from which too much failed lately is not listened to, but for tokens that held here before: on one
+    machine, or behind one proxy, an agent with an old token does not lock out the others.
+    """
+
+    def __init__(
+        self, database: Database, clock: Callable[[], datetime], failures: FailureLimit | None = None
+    ) -> None:
+        """Nothing is read yet. Without ``failures`` there is no limit."""
         self._database, self._clock = database, clock
+        self.failures = failures or FailureLimit(0)
         self._noted: dict[tuple[str, str], datetime] = {}
 
-    def principal(self, text: str) -> Principal:
-        """Return who ``text`` speaks for.
+    def principal(self, text: str, address: str | None = None) -> Principal:
+        """Return who ``text``, sent from ``address``, speaks for.
 
         Raises NotSignedIn where it is no token, an unknown, revoked or ended one, or its secret is wrong: always the
-        same answer. Raises DatabaseUnavailable.
+        same answer. Raises TooManyFailed and DatabaseUnavailable.
         """
-        token, now = parse(text), self._clock()
+        token = parse(text)
+        key = None if token is None else (token.client, token.id)
+        if key not in self._noted:
+            self.failures.check(address)
+        try:
+            return self._principal(text, token)
+        except NotSignedIn:
+            self.failures.failed(address)
+            if key is not None:
+                self._noted.pop(key, None)
+            raise
+
+    def _principal(self, text: str, token: Token | None) -> Principal:
+        now = self._clock()
         if token is None:
             raise NotSignedIn
         with self._database.tenant(token.client) as connection:

@@ -17,7 +17,7 @@ from schema.errors import LimbeckError
 from schema.failures import places
 from server.errors import BadInput, Broken, NotAllowed, NotSignedIn, ServerError, Unavailable
 from server.perform import Performer
-from server.rest.answers import status_of
+from server.rest.answers import retry, status_of
 from server.web import policy
 from server.web.addresses import to
 from server.web.drawing import drawn
@@ -163,12 +163,14 @@ def refused(error: ServerError) -> Response:
     """A refusal outside the frame: nobody is signed in, or the database does not answer."""
     title = "That did not work" if isinstance(error, BadInput) else "Limbeck does not answer"
     html = drawn("outside.html", error=error, theme=None, title=title)
-    return HTMLResponse(html, status_of(error), headers=policy.HEADERS | policy.PRIVATE)
+    return HTMLResponse(html, status_of(error), headers=policy.HEADERS | policy.PRIVATE | retry(error))
 
 
 def _told(look: Look, error: ServerError) -> Response:
     status = status_of(error)
     try:
-        return look.page("error.html", "That did not work", status=status, error=error, code=error.code)
+        page = look.page("error.html", "That did not work", status=status, error=error, code=error.code)
+        page.headers.update(retry(error))
+        return page
     except ServerError:
         return refused(error)

@@ -104,6 +104,7 @@ class Look:
             "said": SAYINGS.get(self.request.query_params.get("done", "")),
             "tallies": {"/review": frame.flags, "/backlog": frame.drafts},
             "projects": frame.projects,
+            "projects_left_out": frame.projects_left_out,
             "names": {one.id: one.name for one in frame.projects},
             "held": frame.held,
         }

@@ -42,13 +42,17 @@ def drawn(
     if chosen is None:
         return look.page("choose.html", "Backlog", path="/backlog", what="backlog")
     board = look.ask("board", project=chosen)
+    waiting = look.ask("list_drafts", project=chosen, cursor=look.query.get("after"), limit=MOST)
+    decided = look.ask("list_drafts", project=chosen, state=["rejected", "merged"], limit=20)
     return look.page(
         "backlog.html",
         "Backlog",
         status=status,
         chosen=chosen,
-        drafts=look.ask("list_drafts", project=chosen, limit=MOST).drafts,
-        decided=look.ask("list_drafts", project=chosen, state=["rejected", "merged"], limit=20).drafts,
+        drafts=waiting.drafts,
+        next=waiting.next_cursor,
+        decided=decided.drafts,
+        decided_more=decided.next_cursor is not None,
         board=board,
         types=TYPES,
         problems=problems or [],
@@ -61,8 +65,8 @@ def only(look: Look) -> str | None:
     return projects[0].key if len(projects) == 1 else None
 
 
-def every(look: Look, operation: str, name: str, **given: Any) -> list[Any]:
-    """All pages of a list, at most ten."""
+def every(look: Look, operation: str, name: str, **given: Any) -> tuple[list[Any], bool]:
+    """The first thousand of a list, and whether there are more."""
     found: list[Any] = []
     cursor = None
     for _ in range(10):
@@ -71,7 +75,7 @@ def every(look: Look, operation: str, name: str, **given: Any) -> list[Any]:
         cursor = told.next_cursor
         if cursor is None:
             break
-    return found
+    return found, cursor is not None
 
 
 def decide(look: Look) -> Response:
@@ -85,7 +89,7 @@ def decide(look: Look) -> Response:
         raise BadInput(what="into", why="say which draft or item to merge into")
     homes: dict[str, str | None] = {}
     if decision == "approve":
-        homes = {one.id: one.parent for one in look.ask("list_drafts", project=project, limit=MOST).drafts}
+        homes = {one.id: one.parent for one in every(look, "list_drafts", "drafts", project=project)[0]}
     problems, decided = [], set[str]()
     for draft in chosen:
         if draft in decided:

@@ -30,15 +30,21 @@ def page(look: Look) -> Response:
         return _file(look, path)
     days = look.query.get("days", "")
     since = look.now - timedelta(days=int(days)) if days in SPANS else None
-    files = look.ask("hotspots", project=look.project, since=since, limit=TILES).files
+    hot = look.ask("hotspots", project=look.project, since=since, limit=TILES)
+    files = hot.files
+    commits = look.ask(
+        "get_commits", project=look.project, since=since, cursor=look.query.get("after"), limit=COMMITS
+    )
     return look.page(
         "code.html",
         "Code",
         files=files,
+        files_more=hot.more,
         picture=churn([File(plain(one.path), one.commits, one.added + one.deleted) for one in files]),
-        commits=look.ask("get_commits", project=look.project, since=since, limit=COMMITS).commits,
-        symbols=look.ask("symbols_changed", project=look.project, since=since, limit=LATELY).changes,
-        agents=look.ask("agents_at_work", project=look.project, since=since, limit=LATELY).work,
+        commits=commits.commits,
+        next=commits.next_cursor,
+        symbols=look.ask("symbols_changed", project=look.project, since=since, limit=LATELY),
+        agents=look.ask("agents_at_work", project=look.project, since=since, limit=LATELY),
         spans=SPANS,
         days=days,
     )
@@ -50,5 +56,5 @@ def _file(look: Look, path: str) -> Response:
         "file.html",
         path,
         told=told,
-        symbols=look.ask("symbols_changed", project=look.project, path=path, limit=LATELY).changes,
+        symbols=look.ask("symbols_changed", project=look.project, path=path, limit=LATELY),
     )

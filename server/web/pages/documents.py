@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -11,6 +13,7 @@ from server.web.look import Look
 from server.web.pages.backlog import every, only
 
 SHOWN = 60_000
+PAGE = 100
 
 
 def routes(site: Site) -> list[Route]:
@@ -28,12 +31,18 @@ def routes(site: Site) -> list[Route]:
 def page(look: Look) -> Response:
     """Documents of what is looked at; pages and bundle of one project."""
     chosen = look.project or only(look)
-    items = every(look, "list_work_items", "items", project=chosen, type=["US"]) if chosen else []
+    items: list[Any] = []
+    more = False
+    if chosen:
+        items, more = every(look, "list_work_items", "items", project=chosen, type=["US"])
+    found = look.ask("list_documents", project=look.project, cursor=look.query.get("after"), limit=PAGE)
     return look.page(
         "documents.html",
         "Documents",
-        documents=every(look, "list_documents", "documents", project=look.project),
+        documents=found.documents,
+        next=found.next_cursor,
         cases=items,
+        cases_more=more,
         chosen=chosen,
     )
 
@@ -57,7 +66,7 @@ def one(look: Look) -> Response:
         document=told.document,
         text=told.text,
         whole=told.next_offset is None,
-        passages=look.ask("list_passages", id=told.document.id).passages,
+        came=look.ask("list_passages", id=told.document.id),
     )
 
 

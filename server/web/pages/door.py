@@ -12,7 +12,8 @@ from starlette.routing import Route
 from schema.errors import LimbeckError
 from server.errors import NotAllowed, NotSignedIn, ServerError, Unavailable
 from server.rest.answers import refused as refused_json
-from server.rest.answers import status_of
+from server.rest.answers import retry, status_of
+from server.signed_in import address_of
 from server.web import policy
 from server.web.addresses import inside, to
 from server.web.done import SAYINGS
@@ -52,7 +53,7 @@ async def page(request: Request) -> Response:
 def _token(site: Site) -> Callable[[Request], Awaitable[Response]]:
     async def signin(request: Request, fields: Fields) -> Response:
         token, after = fields.get("token", [""])[-1].strip(), fields.get("next", [""])[-1]
-        return await _enter(site, request, lambda: site.door.by_token(token), after, WRONG_TOKEN)
+        return await _enter(site, request, lambda at: site.door.by_token(token, at), after, WRONG_TOKEN)
 
     return formed(signin)
 
@@ -66,7 +67,7 @@ def _followed(site: Site) -> Callable[[Request], Awaitable[Response]]:
         sudden = SUDDEN & set(headers.get("sec-purpose", "").replace(";", " ").split())
         if sudden or headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             return _page(request, "", 200, after=after, key=key)
-        return await _enter(site, request, lambda: site.door.by_link(key), after, USED_UP)
+        return await _enter(site, request, lambda at: site.door.by_link(key, at), after, USED_UP)
 
     return followed
 
@@ -74,7 +75,7 @@ def _followed(site: Site) -> Callable[[Request], Awaitable[Response]]:
 def _confirmed(site: Site) -> Callable[[Request], Awaitable[Response]]:
     async def confirmed(request: Request, fields: Fields) -> Response:
         key, after = fields.get("key", [""])[-1], fields.get("next", [""])[-1]
-        return await _enter(site, request, lambda: site.door.by_link(key), after, USED_UP)
+        return await _enter(site, request, lambda at: site.door.by_link(key, at), after, USED_UP)
 
     return formed(confirmed)
 
@@ -88,7 +89,8 @@ def _made(site: Site) -> Callable[[Request], Awaitable[Response]]:
             if scheme.lower() != "bearer":
                 raise NotSignedIn
             secret = await to_thread.run_sync(
-                lambda: site.door.link(site.door.principal(token.strip())), limiter=site.threads
+                lambda: site.door.link(site.door.principal(token.strip(), address_of(request.scope))),
+                limiter=site.threads,
             )
         except ServerError as error:
             return refused_json(error)
@@ -100,15 +102,17 @@ def _made(site: Site) -> Callable[[Request], Awaitable[Response]]:
 
 
 async def _enter(
-    site: Site, request: Request, begin: Callable[[], Secret], after: str | None, problem: str
+    site: Site, request: Request, begin: Callable[[str | None], Secret], after: str | None, problem: str
 ) -> Response:
     try:
-        visit = await to_thread.run_sync(begin, limiter=site.threads)
+        visit = await to_thread.run_sync(begin, address_of(request.scope), limiter=site.threads)
     except NotSignedIn:
         return _page(request, problem, 401, after=after)
     except LimbeckError as error:
         told = error if isinstance(error, ServerError) else Unavailable()
-        return _page(request, str(told), status_of(told), after=after)
+        page = _page(request, str(told), status_of(told), after=after)
+        page.headers.update(retry(told))
+        return page
     answer = RedirectResponse(inside(after), 303, headers=policy.HEADERS | policy.PRIVATE)
     return with_visit(answer, request, visit, int(LASTS.total_seconds()))
 

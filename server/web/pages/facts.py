@@ -87,11 +87,8 @@ def one(look: Look) -> Response:
         versions=told.versions[::-1],
         picture=life(versions, look.now),
         behind=look.ask("open_evidence", id=told.fact.id, limit=10, max_chars=1500),
-        reviews=[
-            one
-            for one in look.ask("list_reviews", project=told.fact.project_id, limit=100).reviews
-            if one.fact == told.fact.id
-        ],
+        earlier=told.more,
+        reviews=look.ask("list_reviews", fact=told.fact.id, limit=20).reviews,
     )
 
 

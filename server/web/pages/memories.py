@@ -55,12 +55,16 @@ def page(look: Look) -> Response:
         cursor=query.get("after"),
         limit=KEYS if kind != "notes" else 1,
     )
+    notes, older = _notes(look, words, held) if kind != "keys" else ([], None)
     return look.page(
         "memories.html",
         "Memories",
-        memories=_notes(look, words, held) if kind != "keys" else [],
+        memories=notes,
+        older=older,
+        best=FOUND if words else None,
         entries=[one for one in told.entries if one.id not in held] if kind != "notes" else [],
         scopes=told.scopes,
+        scopes_left_out=told.scopes_left_out,
         next=told.next_cursor if kind != "notes" else None,
         words=words,
         kind=kind,
@@ -69,20 +73,28 @@ def page(look: Look) -> Response:
     )
 
 
-def _notes(look: Look, words: str, held: set[str]) -> list[Any]:
-    every = look.ask("getMemory", limit=MOST).memories
+def _notes(look: Look, words: str, held: set[str]) -> tuple[list[Any], str | None]:
+    """A page of the notes and where the next begins; those that answer ``words`` are all on one."""
+    saved = look.ask("list_saved", cursor=None if words else look.query.get("notes"), limit=MOST)
     if not words:
-        return [one for one in every if one.id not in held]
-    known = {one.id: one for one in every}
+        return [one for one in saved.memories if one.id not in held], saved.next_cursor
+    known = {one.id: one for one in saved.memories}
     found = look.ask("getMemorySearch", q=words[:512], limit=FOUND).results
-    return [known.get(one.id, one) for one in found if one.id not in held]
+    return [known.get(one.id, one) for one in found if one.id not in held], None
 
 
 def one(look: Look) -> Response:
     """One key in full, with the values it had."""
     told = look.ask("get_remembered", id=str(look.request.path_params["id"]))
     gone = told.entry.id in {one.memory for one in look.frame.held}
-    return look.page("kept.html", told.entry.key, entry=told.entry, versions=told.versions, gone=gone)
+    return look.page(
+        "kept.html",
+        told.entry.key,
+        entry=told.entry,
+        versions=told.versions,
+        left_out=told.versions_left_out,
+        gone=gone,
+    )
 
 
 def keep(look: Look) -> Response:

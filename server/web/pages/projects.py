@@ -10,12 +10,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from capture.policy import Policy
-from server.errors import BadInput, Missing
+from server.errors import BadInput, Missing, Stale
 from server.web.endpoint import Site
 from server.web.look import Look
 
 IGNORED = "ignore_projects"
-MOST = 100
+PAGE = 50
+TRIES = 5  # each that fails lets somebody else's change stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +37,25 @@ def routes(site: Site) -> list[Route]:
     ]
 
 
-def listed(look: Look, known: Mapping[str, Any]) -> list[Row]:
-    """The projects in reach; ``known`` are the settings by name, where the visitor may see them."""
+def listed(look: Look, known: Mapping[str, Any], only: str | None = None) -> tuple[list[Row], str | None]:
+    """A page of the projects in reach and where the next begins, or the ``only`` one.
+
+    ``known`` are the settings by name, where the visitor may see them.
+    """
     told = IGNORED in known and not known[IGNORED].secret
     patterns = known[IGNORED].value.splitlines() if told else []
     policy = Policy(projects=patterns)
-    return [
+    found = look.ask("list_projects", project=only, cursor=look.query.get("after"), limit=PAGE)
+    rows = [
         Row(
             one,
             one.remote or one.root or "",
             policy.project(one.root, one.remote),
             bool({one.remote, one.root} & {*patterns}),
         )
-        for one in look.ask("list_projects", limit=MOST).projects
+        for one in found.projects
     ]
+    return rows, found.next_cursor
 
 
 def rename(look: Look) -> Response:
@@ -59,23 +65,35 @@ def rename(look: Look) -> Response:
 
 
 def capture(look: Look) -> Response:
-    """Let hooks leave it out from now on, or take it in again."""
+    """Let hooks leave it out from now on, or take it in again, whatever somebody else adds at the same time."""
     look.need("change_settings")
-    known = {one.name: one for one in look.ask("list_settings").settings}
-    identifier = str(look.request.path_params["id"])
-    row = next((row for row in listed(look, known) if row.project.id == identifier), None)
-    if row is None or not row.known_by or IGNORED not in known:
-        raise Missing(what="project", name=identifier)
-    patterns = [
-        one for one in known[IGNORED].value.splitlines() if one not in (row.project.remote, row.project.root)
-    ]
     wanted = look.form.get("capture")
     if wanted not in ("on", "off"):
         raise BadInput(what="capture", why="it is on or off")
+    for left in range(TRIES, 0, -1):
+        try:
+            _write(look, wanted)
+            break
+        except Stale:
+            if left == 1:
+                raise
+    return _back(look, "left-out" if wanted == "off" else "taken-in")
+
+
+def _write(look: Look, wanted: str) -> None:
+    known = {one.name: one for one in look.ask("list_settings").settings}
+    identifier = str(look.request.path_params["id"])
+    rows, _ = listed(look, known, identifier)
+    if not rows or not rows[0].known_by or IGNORED not in known:
+        raise Missing(what="project", name=identifier)
+    row, setting = rows[0], known[IGNORED]
+    patterns = [
+        one for one in setting.value.splitlines() if one not in (row.project.remote, row.project.root)
+    ]
     if wanted == "off":
         patterns.append(row.known_by)
-    look.ask("change_settings", changes=[{"name": IGNORED, "value": "\n".join(patterns) or None}])
-    return _back(look, "left-out" if wanted == "off" else "taken-in")
+    change = {"name": IGNORED, "value": "\n".join(patterns) or None, "version": setting.version}
+    look.ask("change_settings", changes=[change])
 
 
 def _back(look: Look, done: str) -> Response:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from starlette.responses import Response
 from starlette.routing import Route
 
-from server.errors import BadInput
+from server.errors import BadInput, Stale
 from server.web.endpoint import Site
 from server.web.look import Look
 from server.web.numbers import whole
@@ -89,6 +89,8 @@ def change(look: Look) -> Response:
         look.ask("change_settings", changes=changes)
     except BadInput as error:
         return _page(look, problems=(group, [one["message"] for one in error.details]), status=400)
+    except Stale as error:
+        return _page(look, problems=(group, [str(error)]), status=409)
     at = group if any(group == name for name, _, _ in GROUPS) else None
     answer = look.back("/settings", "set", at=at)
     answer.headers["location"] += f"#{at}" if at else ""
@@ -125,7 +127,7 @@ def _changes(look: Look) -> Any:
             yield {"name": name, "value": None}
         elif f"was.{name}" in look.form:
             if said != _plain(look.form[f"was.{name}"]):
-                yield {"name": name, "value": said or None}
+                yield {"name": name, "value": said or None, "version": look.form.get(f"version.{name}")}
         elif said:
             yield {"name": name, "value": said}
 
@@ -150,6 +152,7 @@ def _page(
     groups = [(at, title, [known[name] for name in names if name in known]) for at, title, names in GROUPS]
     grouped = {*_names()}
     groups.append((*MACHINE, [one for one in settings if one.name not in grouped]))
+    rows, following = projects.listed(look, known)
     return look.page(
         "settings.html",
         "Settings",
@@ -160,12 +163,21 @@ def _page(
         changing=everywhere and look.may("change_settings") and any(not one.kept_from for one in settings),
         problems=problems,
         said_values=_said(look.form) if problems[1] else {},
-        listed=projects.listed(look, known),
+        listed=rows,
+        next=following,
+        counted=_count(look, rows, following),
         capture_editable=projects.IGNORED in known and not known[projects.IGNORED].kept_from,
         rights=RIGHTS,
         labels=LABELS,
         device_off=look.request.cookies.get("memories") == "off",
     )
+
+
+def _count(look: Look, rows: Sequence[projects.Row], following: str | None) -> str:
+    """How many projects are shown, of how many."""
+    if following is None and "after" not in look.query:
+        return str(len(rows))
+    return f"{len(rows)} of {len(look.frame.projects) + look.frame.projects_left_out}"
 
 
 def _said(form: Mapping[str, str]) -> dict[str, str]:

@@ -28,8 +28,18 @@ def page(look: Look) -> Response:
     """Where the id in the address came from and what it led to; without one, where to begin."""
     identifier = look.query.get("id", "").strip()
     if not identifier:
-        recent = look.ask("get_recent_history", project=look.project, limit=RECENT)
-        return look.page("trace.html", "Trace", found=None, recent=recent.history, columns=(), picture="")
+        recent = look.ask(
+            "get_recent_history", project=look.project, cursor=look.query.get("after"), limit=RECENT
+        )
+        return look.page(
+            "trace.html",
+            "Trace",
+            found=None,
+            recent=recent.history,
+            next=recent.next_cursor,
+            columns=(),
+            picture="",
+        )
     found = look.ask("trace", id=identifier)
     columns = ranked(found)
     drawn = [

@@ -27,9 +27,9 @@ class Door:
         """Nothing is read yet."""
         self._database, self._verifier, self._clock = database, verifier, clock
 
-    def principal(self, token: str) -> Principal:
-        """Who a token speaks for. Raises NotSignedIn."""
-        return self._verifier.principal(token)
+    def principal(self, token: str, address: str | None) -> Principal:
+        """Who a token sent from ``address`` speaks for. Raises NotSignedIn and TooManyFailed."""
+        return self._verifier.principal(token, address)
 
     def link(self, principal: Principal) -> Secret:
         """Make a link for whoever ``principal``'s token is; it works once, for two minutes."""
@@ -40,8 +40,19 @@ class Door:
             store.keep_link(connection, made, principal.token, now, now + LINK_LASTS)
         return made
 
-    def by_link(self, text: str) -> Secret:
-        """Begin a visit by a one-time link. Raises NotSignedIn where it was used, has ended or never was."""
+    def by_link(self, text: str, address: str | None) -> Secret:
+        """Begin a visit by a one-time link.
+
+        Raises NotSignedIn where it was used, has ended or never was, and TooManyFailed.
+        """
+        self._verifier.failures.check(address)
+        try:
+            return self._by_link(text)
+        except NotSignedIn:
+            self._verifier.failures.failed(address)
+            raise
+
+    def _by_link(self, text: str) -> Secret:
         given, now = parse(text), self._clock()
         if given is None:
             raise NotSignedIn
@@ -53,9 +64,9 @@ class Door:
             store.begin(connection, visit, token, now, now + LASTS, now - IDLE)
         return visit
 
-    def by_token(self, text: str) -> Secret:
-        """Begin a visit by a token that a person pasted. Raises NotSignedIn."""
-        principal, now = self._verifier.principal(text), self._clock()
+    def by_token(self, text: str, address: str | None) -> Secret:
+        """Begin a visit by a token that a person pasted. Raises NotSignedIn and TooManyFailed."""
+        principal, now = self._verifier.principal(text, address), self._clock()
         if principal.token is None:
             raise NotSignedIn
         visit = new(principal.client)

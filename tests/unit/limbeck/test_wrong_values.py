@@ -37,6 +37,7 @@ BESIDE = {
     "call": ["list_facts"],
     "retain": ["--days", "9"],
     "config set": ["idle_minutes", "9"],
+    "config unset": ["idle_minutes"],
 }
 NOT_A_TIME, NOT_AN_ID, NOT_A_NUMBER = "some day", "not-an-id", "the login bug"
 # Command and parameter -> values that cannot be right.
@@ -127,6 +128,8 @@ WRONG: dict[tuple[str, str], list[str]] = {
     ("config set", "name"): ["colour"],
     ("config set", "values"): ["long"],
     ("config unset", "name"): ["colour"],
+    ("config set", "--version"): ["", "3"],
+    ("config unset", "--version"): ["", "3"],
     ("worker", "--queues"): ["dreams"],
     ("health", "part"): ["heart"],
 }

@@ -123,7 +123,8 @@ def rows_of_alice(world) -> dict[str, str]:
 def asked(house_with_rows, ids, services):
     """The application, and ``everywhere``: one operation as one person over the three renderings."""
     world = house_with_rows
-    options = Options(world.database.engine.url.render_as_string(hide_password=False))
+    url = world.database.engine.url.render_as_string(hide_password=False)
+    options = Options(url, failed_a_minute=0)
     with TestClient(create_app(options), base_url=HERE) as client:
         performer = Performer(world.database, lambda: None, options.values)
 

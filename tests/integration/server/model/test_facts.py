@@ -5,10 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import event
 
 from distill.errors import NotCurrent
+from distill.store.listing import listed
 from limbeck.bench.facts_script import START
 from schema.errors import NotFound
+from schema.scope import Scope
 from server.errors import BadInput
 
 from .conftest import NOW, World
@@ -141,3 +144,38 @@ def test_known_at_shows_what_was_believed(shop, alice):
     before, after = NOW - timedelta(minutes=1), NOW + timedelta(minutes=1)
     assert values(shop, alice, subject="database", knownAt=before) == ["Postgres"]
     assert values(shop, alice, subject="database", knownAt=after) == []
+
+
+def test_of_a_long_life_the_latest_is_told_and_that_there_is_more(shop, alice, monkeypatch):
+    fact = shop.ask(alice, "list_facts", text="cache").facts[0].id
+    for pinned in (True, False, True):
+        told = shop.ask(alice, "pin_fact", id=fact, pinned=pinned)
+    whole = [one.version for one in told.versions]
+    assert (len(whole), told.more) == (4, False)
+    monkeypatch.setattr("server.operations.facts.MOST_VERSIONS", 2)
+    told = shop.ask(alice, "get_fact", id=fact)
+    assert ([one.version for one in told.versions], told.more) == (whole[-2:], True)
+    assert told.fact.pinned
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_the_order_of_all_projects_facts_comes_from_an_index(shop, after):
+    with shop.database.tenant("local") as connection:
+        place = listed(connection, Scope("local"), limit=1)[0].place if after else None
+        asked = []
+        event.listen(connection, "before_cursor_execute", lambda *given: asked.append(given[2:4]))
+        listed(connection, Scope("local"), after=place)
+        # The few rows of a test are sorted faster than they are looked up.
+        for dear in ("enable_sort", "enable_incremental_sort", "enable_seqscan", "enable_bitmapscan"):
+            connection.exec_driver_sql(f"SET LOCAL {dear} = off")
+        statement, values = asked[0]
+        plan = "\n".join(connection.exec_driver_sql(f"EXPLAIN {statement}", values).scalars())
+    assert "facts_in_order" in plan
+    assert "Sort" not in plan
+
+
+def test_what_waits_for_review_of_one_fact(shop, alice):
+    fact = shop.ask(alice, "list_facts", text="cache").facts[0].id
+    assert shop.ask(alice, "list_reviews", fact=fact).reviews == []
+    with pytest.raises(BadInput, match="not the whole id"):
+        shop.ask(alice, "list_reviews", fact="0199")

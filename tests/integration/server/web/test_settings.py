@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -224,3 +225,62 @@ def test_a_project_is_renamed_and_keeps_its_memory(world, ada):
         ada.post(f"/settings/projects/{project}/name", 400, name="ghp_" + secrets.token_hex(18))
     finally:
         ada.post(f"/settings/projects/{project}/name", name=old)
+
+
+def test_of_two_forms_that_were_open_at_once_the_second_is_told_and_keeps_what_was_typed(world, ada):
+    other = world.browser("team", "adam")
+    page = ada.get("/settings")
+    drawn = {
+        name: field(page, name).get("value", "") for name in ("was.ignore_tools", "version.ignore_tools")
+    }
+    other.post("/settings/values", group="ignored", **drawn, ignore_tools="Todo*")
+    told = ada.post("/settings/values", 409, group="ignored", **drawn, ignore_tools="Grep")
+    assert "Somebody changed it first: ignore_tools is now Todo*; nothing was changed." in told
+    assert ">Grep</textarea>" in told
+    assert world.config == 'ignore_tools = ["Todo*"]\n'
+    assert audited(world)[0][2] == "conflict"
+
+
+def test_who_is_held_to_some_projects_reads_no_rule_of_the_others(world, ada):
+    ada.post(
+        "/settings/values", group="ignored", **{"was.ignore_projects": "", "ignore_projects": "zz/other"}
+    )
+    with world.database.tenant("team") as connection:
+        one = connection.exec_driver_sql("SELECT project::text FROM projects LIMIT 1").scalar()
+    page = world.browser("team", "held", projects=[one]).get("/settings")
+    assert "zz/other" in ada.get("/settings").html
+    assert "zz/other" not in page.html
+    assert "/settings/values" not in page.forms
+    assert "the settings are of all of them" in page.text
+
+
+def test_every_project_is_reached_page_by_page(world):
+    world.database.add_client("many")
+    with world.database.tenant("many") as connection:
+        connection.exec_driver_sql("""
+            INSERT INTO projects (client, project, name, root)
+            SELECT 'many', gen_random_uuid(), 'p' || lpad(g::text, 3, '0'), '/src/p' || g
+            FROM generate_series(1, 53) g
+        """)
+    mona = world.browser("many", "mona")
+    first = mona.get("/settings")
+    assert "50 of 53" in first.text
+    assert ("p050" in first.html.partition("data-pick")[2], "/src/p51<" in first.html) == (True, False)
+    address = next(one["href"] for one in first.all("a") if "after=" in one["href"])
+    second = mona.get("/settings", after=parse_qs(urlsplit(address).query)["after"][0])
+    assert "3 of 53" in second.text
+    assert all(f"/src/p{n}<" in second.html for n in (51, 52, 53))
+
+
+def test_a_name_that_another_project_is_known_by_is_refused(world):
+    world.database.add_client("named")
+    with world.database.tenant("named") as connection:
+        connection.exec_driver_sql("""
+            INSERT INTO projects (client, project, name, remote) VALUES
+            ('named', gen_random_uuid(), 'one', 'git.example/one'), ('named', gen_random_uuid(), 'two', NULL)
+        """)
+        two = connection.exec_driver_sql("SELECT project::text FROM projects WHERE name = 'two'").scalar()
+    nora = world.browser("named", "nora")
+    told = nora.post(f"/settings/projects/{two}/name", 400, name="git.example/one")
+    assert "another project is known by it" in told
+    nora.post(f"/settings/projects/{two}/name", name="three")

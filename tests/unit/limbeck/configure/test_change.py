@@ -8,8 +8,10 @@ import stat
 import pytest
 
 from limbeck.configure.change import change
+from limbeck.configure.versions import version_of
 from limbeck.errors import BadSetting, BadSettingsFile, UnknownSetting
 from limbeck.settings import load
+from server.errors import Stale
 
 WRITTEN = """# our caps
 daily_usd = 2.5  # agreed in March
@@ -115,3 +117,36 @@ def test_a_file_that_cannot_be_used_is_left_alone(kept):
 def test_what_was_wrong_before_keeps_nothing_else_from_changing(kept):
     kept.write('distiller = "anthropic"\n')
     assert change(kept.home, {"daily_usd": "2"}, {}).daily_usd == 2.0
+
+
+def seen(kept, *names: str) -> dict[str, str]:
+    settings = load({"LIMBECK_HOME": str(kept.home)})
+    return {name: version_of(settings, name) for name in names}
+
+
+def test_of_two_who_add_a_rule_at_once_the_second_is_told(kept):
+    kept.write(WRITTEN)
+    both = seen(kept, "ignore_paths")
+    change(kept.home, {"ignore_paths": "secret/**\n*.pem"}, {}, both)
+    with pytest.raises(Stale, match=r"ignore_paths is now secret/\*\*, \*\.pem; nothing was changed"):
+        change(kept.home, {"ignore_paths": "secret/**\n*.key", "daily_usd": "9"}, {}, both)
+    assert load({"LIMBECK_HOME": str(kept.home)}).ignore_paths == ("secret/**", "*.pem")
+    assert load({"LIMBECK_HOME": str(kept.home)}).daily_usd == 2.5
+    added = {"ignore_paths": "secret/**\n*.pem\n*.key"}
+    assert len(change(kept.home, added, {}, seen(kept, "ignore_paths")).ignore_paths) == 3
+
+
+def test_a_version_is_of_the_value_alone(kept):
+    before = seen(kept, "ignore_paths", "daily_usd")
+    change(kept.home, {"daily_usd": "3", "ignore_tools": "Todo*"}, {}, before)
+    after = seen(kept, "ignore_paths", "daily_usd")
+    assert after["ignore_paths"] == before["ignore_paths"]
+    assert after["daily_usd"] != before["daily_usd"]
+    change(kept.home, {"daily_usd": "1"}, {}, after)
+    assert seen(kept, "daily_usd") == {"daily_usd": before["daily_usd"]}
+
+
+def test_a_secret_has_no_version(kept):
+    with pytest.raises(BadSetting, match="a secret has no version"):
+        change(kept.home, {"anthropic_api_key": "x"}, {}, {"anthropic_api_key": "0" * 12})
+    assert not kept.path.exists()
