@@ -10,6 +10,7 @@ from sqlalchemy import Connection, text
 from backlog.errors import DraftDecided, ManyDrafts, NoSuchDraft
 from schema.drafts import SELECT_DRAFTS, KeptDraft, draft_of
 from schema.evidence import pointers_json
+from schema.ids import reach
 
 FEWEST = 4
 
@@ -37,6 +38,23 @@ def find(connection: Connection, client: str, project: str, start: str) -> KeptD
     if len(rows) > 1:
         raise ManyDrafts(draft=start)
     return draft_of(rows[0])
+
+
+def projects_of(connection: Connection, client: str, start: str) -> list[str]:
+    """Return the projects that hold a draft whose id begins so. Raises NoSuchDraft where none does."""
+    ends = reach(start.strip())
+    statement = text("""
+        SELECT DISTINCT project::text FROM drafts WHERE client = :client AND state <> 'offered'
+        AND id BETWEEN cast(:low AS uuid) AND cast(:high AS uuid) ORDER BY 1
+    """)
+    found = (
+        list(connection.scalars(statement, {"client": client, "low": ends[0], "high": ends[1]}))
+        if ends
+        else []
+    )
+    if not found:
+        raise NoSuchDraft(what="draft", name=start)
+    return found
 
 
 def hold(connection: Connection, client: str, project: str, start: str) -> KeptDraft:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import getpass
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from limbeck.context import opened
+from limbeck.context import Context, opened
 from limbeck.show import say
 
 if TYPE_CHECKING:
@@ -26,10 +27,33 @@ def who(by: str | None) -> str:
     return by or getpass.getuser()
 
 
-def looked(project: str | None, read: Callable[[Connection, str, str], Result]) -> Result:
-    """Return what ``read`` finds for the client and the project named, or the one the working directory lies in."""
+def looked(
+    project: str | None, read: Callable[[Connection, str, str], Result], draft: str | None = None
+) -> Result:
+    """Return what ``read`` finds for the client and the project meant.
+
+    That is the one named, else that of the ``draft`` whose id was given, else the one the working directory lies in.
+    """
     with opened() as opening, opening.tenant() as connection:
-        return read(connection, opening.client, opening.one_project(connection, project, Path.cwd()))
+        return read(connection, opening.client, _meant(opening, connection, project, draft))
+
+
+def _meant(opening: Context, connection: Connection, project: str | None, draft: str | None) -> str:
+    """The project; of the beginning of an id that drafts of several projects have, the one here. Raises ManyDrafts."""
+    from backlog.draft_store import projects_of
+    from backlog.errors import ManyDrafts
+    from schema.errors import NotFound
+
+    if project is not None or draft is None:
+        return opening.one_project(connection, project, Path.cwd())
+    holding = projects_of(connection, opening.client, draft)
+    if len(holding) == 1:
+        return holding[0]
+    with suppress(NotFound):
+        here = opening.one_project(connection, None, Path.cwd())
+        if here in holding:
+            return here
+    raise ManyDrafts(draft=draft)
 
 
 def each(
@@ -60,13 +84,20 @@ def listing(
         show(rows)
 
 
-def changed(project: str | None, change: Callable[[Connection, str, str, datetime], Result]) -> Result:
-    """Make a change in one transaction and return what it gives; recall knows of it afterwards."""
+def changed(
+    project: str | None,
+    change: Callable[[Connection, str, str, datetime], Result],
+    draft: str | None = None,
+) -> Result:
+    """Make a change in one transaction and return what it gives; recall knows of it afterwards.
+
+    The project is meant as for ``looked``.
+    """
     from recall.items import index_items
 
     with opened() as opening:
         with opening.tenant() as connection:
-            scope = opening.one_project(connection, project, Path.cwd())
+            scope = _meant(opening, connection, project, draft)
             result = change(connection, opening.client, scope, datetime.now(UTC))
         index_items(opening.database, opening.client, scope)
     return result

@@ -9,6 +9,7 @@ import typer
 
 from limbeck.commands.options import AsJson
 from limbeck.context import print_json
+from limbeck.steps import steps
 
 if TYPE_CHECKING:
     from server.operation import Operation
@@ -51,7 +52,7 @@ def call(
 
     given = _given(body, values or (), found)
     checked(found, given)
-    with performing() as (performer, principal):
+    with performing() as (performer, principal), steps(f"running {found.name}"):
         result = performer.perform(principal, found, given, "call")
     print_json(result.model_dump(mode="json", by_alias=True))
     return 0

@@ -30,6 +30,7 @@ from limbeck.services.addresses import addresses
 from limbeck.services.home import Home
 from limbeck.settings import Settings, load
 from limbeck.ship.files import backlog
+from limbeck.steps import steps
 from limbeck.visible import visible
 from schema.errors import LimbeckError
 
@@ -54,7 +55,8 @@ def doctor(
     """
     settings = load()
     scope = scope_of(project or _project())
-    findings = examine(settings, scope)
+    with steps("following every hook to the database"):
+        findings = examine(settings, scope)
     sick = any(finding.level is Level.BROKEN for finding in findings)
     if as_json:
         print_json({"broken": sick, "findings": [asdict(finding) for finding in findings]})
@@ -88,7 +90,8 @@ def examine(settings: Settings, scope: Scope) -> list[Finding]:
     left_out = delivery.policy_leaves_out(config, scope.project)
     folder = scope.project if scope.project and not left_out else settings.home
     calls = registered.calls(sightings.places, folder, lambda hooks: _git_folder(hooks, scope, config))
-    return findings + left_out + _roundtrip(settings, calls)
+    findings += left_out + delivery.unread_patterns(scope.project)
+    return findings + _roundtrip(settings, calls)
 
 
 def _git_folder(hooks: Path, scope: Scope, config: HookConfig) -> Path | None:

@@ -7,6 +7,7 @@ from limbeck.context import print_json
 from limbeck.services.control import stop
 from limbeck.services.home import Home
 from limbeck.settings import load
+from limbeck.steps import steps
 
 
 def down(as_json: AsJson = False) -> int:
@@ -15,7 +16,8 @@ def down(as_json: AsJson = False) -> int:
     Hooks go on and spool; nothing that was accepted is lost.
     """
     home = Home.at(load().home)
-    ran = stop(home)
+    with steps("waiting for what runs to end"):
+        ran = stop(home)
     if as_json:
         print_json({"home": str(home.path), "stopped": ran})
     else:

@@ -12,6 +12,7 @@ from limbeck.commands.forms import a_draft_or_number, a_title, a_type, a_use_cas
 from limbeck.commands.options import AsJson, By, Everywhere, ProjectName, only_a_front
 from limbeck.context import opened, print_json
 from limbeck.show import counted, minute, say
+from limbeck.steps import steps
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -42,6 +43,11 @@ Home = Annotated[
     ),
 ]
 Whole = Annotated[bool, typer.Option("--whole", help="Also what waits below a use case.")]
+
+OfDraft = Annotated[
+    str | None,
+    typer.Option("--project", metavar="NAME", help="A project by name, remote or id; else the draft's."),
+]
 
 drafts = typer.Typer(
     help="Proposals for the backlog that wait for a person's decision.", invoke_without_command=True
@@ -86,11 +92,11 @@ def listed(
 
 
 @drafts.command("show")
-def show(draft: DraftId, project: ProjectName = None, as_json: AsJson = False) -> None:
+def show(draft: DraftId, project: OfDraft = None, as_json: AsJson = False) -> None:
     """Show a draft with the evidence it rests on; `limbeck trace` follows each further."""
     from backlog.draft_store import find
 
-    found = looked(project, lambda c, client, scope: find(c, client, scope, draft))
+    found = looked(project, lambda c, client, scope: find(c, client, scope, draft), draft)
     if as_json:
         print_json(plain_draft(found))
         return
@@ -115,7 +121,7 @@ def approve(
     use_case: Home = None,
     whole: Whole = False,
     by: By = None,
-    project: ProjectName = None,
+    project: OfDraft = None,
     as_json: AsJson = False,
 ) -> None:
     """Make items of drafts, changed as told; a use case draft they belong to comes first. All of them or none."""
@@ -132,6 +138,7 @@ def approve(
             for draft in in_order(c, client, scope, ids)
             for item in decide(c, client, scope, draft, by=who(by), now=now, wanted=wanted, whole=whole)
         ],
+        ids[0],
     )
     _tell_items(made, as_json)
 
@@ -143,7 +150,7 @@ def edit(
     title: Title = None,
     text: Text = None,
     use_case: Home = None,
-    project: ProjectName = None,
+    project: OfDraft = None,
     as_json: AsJson = False,
 ) -> None:
     """Change a draft that waits."""
@@ -153,10 +160,10 @@ def edit(
     wanted = Edit(kind, title, text, use_case)
     if wanted == NO_EDIT:
         raise typer.BadParameter("say what to change: --type, --title, --text or --use-case")
-    _tell(
-        [changed(project, lambda c, client, scope, now: change(c, client, scope, draft, wanted, now=now))],
-        as_json,
+    made = changed(
+        project, lambda c, client, scope, now: change(c, client, scope, draft, wanted, now=now), draft
     )
+    _tell([made], as_json)
 
 
 @drafts.command("merge")
@@ -172,7 +179,7 @@ def merge(
         str | None, typer.Option("--title", callback=a_title, help="What both are called from now on.")
     ] = None,
     by: By = None,
-    project: ProjectName = None,
+    project: OfDraft = None,
     as_json: AsJson = False,
 ) -> None:
     """Fold a draft into another one or into an item: its evidence goes there, and what waits below it."""
@@ -189,7 +196,7 @@ def merge(
             rename(connection, client, scope, into, Edit(title=title), now=now)
         return found
 
-    _tell([changed(project, merged)], as_json)
+    _tell([changed(project, merged, draft)], as_json)
 
 
 @drafts.command("reject")
@@ -198,7 +205,7 @@ def reject(
     reason: Annotated[str, typer.Option("--reason", help="Why it is not wanted.")] = "",
     whole: Whole = False,
     by: By = None,
-    project: ProjectName = None,
+    project: OfDraft = None,
     as_json: AsJson = False,
 ) -> None:
     """Say no to drafts; they do not come back from the same evidence."""
@@ -211,6 +218,7 @@ def reject(
             for draft in ids
             for one in decide(c, client, scope, draft, by=who(by), now=now, reason=reason, whole=whole)
         ],
+        ids[0],
     )
     _tell(gone, as_json)
 
@@ -224,12 +232,13 @@ def classify(project: ProjectName = None, as_json: AsJson = False) -> None:
     from limbeck.services.workers import classifying
 
     runs: list[Classified] = []
-    with opened() as opening:
+    with opened() as opening, steps("reading what nobody has read yet") as tell:
         with opening.tenant() as connection:
             scope = opening.one_project(connection, project, Path.cwd())
         classifier = classifying(opening.settings)(opening.database)
         while not runs or runs[-1].more:
             runs.append(read(opening.database, opening.client, scope, classifier))
+            tell(f"reading, {counted(sum(run.read for run in runs), 'text')} so far")
     added = [draft for run in runs for draft in run.added]
     texts = sum(run.read for run in runs)
     told = {

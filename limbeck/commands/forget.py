@@ -15,6 +15,7 @@ from limbeck.commands.options import AsJson
 from limbeck.commands.remember import Scope
 from limbeck.context import print_json
 from limbeck.show import counted, say, table
+from limbeck.steps import steps
 from schema.errors import LimbeckError
 
 if TYPE_CHECKING:
@@ -112,17 +113,20 @@ def _for_good(given: dict[str, str], dry_run: bool, yes: bool, as_json: bool) ->
     home = load().home
     with performing() as (performer, principal):
         asked = Asked(performer, principal, given, home / "spool", _wanted(performer, principal, given))
-        seen = asked.run()
-        local = waiting(asked.spool, asked.wanted) if asked.wanted else 0
+        with steps("looking where it is"):
+            seen = asked.run()
+            local = waiting(asked.spool, asked.wanted) if asked.wanted else 0
         if dry_run or not seen.total + local:
             _print(seen, local, as_json)
             return 0
         if not yes:
             _ask(seen, local)
-        went = from_spool(asked.spool, asked.wanted) if asked.wanted else None
-        done = asked.run(asked.run().confirm)
-    drop_briefs(home)
-    _scrub(done)
+        with steps("removing it") as tell:
+            went = from_spool(asked.spool, asked.wanted) if asked.wanted else None
+            done = asked.run(asked.run().confirm)
+            drop_briefs(home)
+            tell("writing the files below the tables anew")
+            _scrub(done)
     if went is not None and not went.reached:
         done.not_reached.insert(0, "Events wait in the spool and a shipper is at work on it: run it again.")
     _print(done, went.events if went else 0, as_json)

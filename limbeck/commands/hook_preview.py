@@ -11,6 +11,7 @@ import typer
 from limbeck.context import print_json
 from limbeck.services.home import Home
 from limbeck.settings import load
+from limbeck.unread import unread_at
 from limbeck.visible import in_json
 
 
@@ -23,6 +24,9 @@ def hook_preview(
         ),
     ] = None,
     pretty: Annotated[bool, typer.Option("--pretty", help="Indented, for reading.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print as JSON: one list, empty where nothing would be sent.")
+    ] = False,
 ) -> int:
     """Read a hook's payload on standard input and print the envelope it would send, one a line.
 
@@ -36,15 +40,13 @@ def hook_preview(
     from hooks import run
     from hooks.payload import Unreadable
 
-    config = read_config(str(Home.at(load().home).path))
     try:
         adapter = run.adapter(agent)
     except ImportError:
-        print(
-            f"limbeck: there is no hook for {agent}. Try claude, codex, gemini, cursor or git.",
-            file=sys.stderr,
-        )
-        return 2
+        raise typer.BadParameter(
+            f"there is no hook for {agent!r}; there are claude, codex, gemini, cursor and git"
+        ) from None
+    config = read_config(str(Home.at(load().home).path))
     given = list(arguments or [])
     raw = sys.stdin.buffer.read() if adapter.wants_input(given) else b""
     try:
@@ -52,7 +54,12 @@ def hook_preview(
     except Unreadable:
         print("limbeck: standard input is not a JSON object, so a hook would send nothing.", file=sys.stderr)
         return 1
+    for said in sorted({unread_at(event.cwd) for event in events if event.cwd} - {""}):
+        print(f"limbeck: {said}", file=sys.stderr)
     sealed = run.seal(events, config)
+    if as_json:
+        print_json([json.loads(one.line) for one in sealed])
+        return 0
     for one in sealed:
         if pretty:
             print_json(json.loads(one.line))

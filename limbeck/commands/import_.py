@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
 from limbeck.commands.hints import not_distilled
 from limbeck.commands.options import AsJson
@@ -22,6 +20,7 @@ from limbeck.importing.settled import until_stored
 from limbeck.services.hookfile import hook_config
 from limbeck.ship.sender import RedisSender
 from limbeck.show import counted, say
+from limbeck.steps import steps
 
 SHOWN_BROKEN = 10
 SHOWN_SKIPPED = 3
@@ -83,14 +82,14 @@ def _history(folders: list[Path], most: int | None, wait: bool, as_json: bool) -
         config = hook_config(context.settings, context.addresses.redis_url, context.settings.home / "spool")
         sender = RedisSender(context.addresses.redis_url, context.client)
         try:
-            with Console(stderr=True).status("reading") as status:
+            with steps("reading") as tell:
                 for folder in folders:
                     came_to = run_history(
                         folder,
                         config,
                         sender,
                         most=most,
-                        progress=lambda done, of: status.update(f"reading, {done} of {of} commits"),
+                        progress=lambda done, of: tell(f"reading, {done:,} of {counted(of, 'commit')}"),
                     )
                     commits += came_to.commits
                     events += came_to.events
@@ -120,20 +119,17 @@ def _send(context: Context, transcripts: list[Transcript], again: bool) -> Impor
     record = home / f"imported-{context.client}.json"
     done = Done(record) if again else Done.load(record)
     sender = RedisSender(context.addresses.redis_url, context.client)
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        DownloadColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    )
+    size = sum(one.path.stat().st_size for one in transcripts)
+    came_by = 0
+
+    def read(_transcript: Transcript, more: int) -> None:
+        nonlocal came_by
+        came_by += more
+        tell(f"reading, {came_by / 1e6:,.1f} of {size / 1e6:,.1f} MB")
+
     try:
-        with bar:
-            task = bar.add_task("reading", total=sum(one.path.stat().st_size for one in transcripts))
-            return run(
-                transcripts, config, sender, done, progress=lambda _transcript, size: bar.advance(task, size)
-            )
+        with steps("reading") as tell:
+            return run(transcripts, config, sender, done, progress=read)
     finally:
         sender.close()
 
@@ -167,12 +163,12 @@ def _wait(context: Context) -> None:
     redis = connect(context.addresses.redis_url)
     stream = Stream(redis, context.client)
     try:
-        with Console(stderr=True).status("storing") as status:
+        with steps("storing") as tell:
             until_stored(
                 stream.waiting,
                 lambda: any(silence < SILENT_AFTER_S for silence in silences(redis, WORKERS).values()),
                 time.sleep,
-                lambda waiting: status.update(f"storing, {waiting} to go"),
+                lambda waiting: tell(f"storing, {counted(waiting, 'event')} to go"),
             )
     finally:
         redis.close()

@@ -13,6 +13,7 @@ import typer
 from limbeck.commands.options import AsJson, By, ProjectName
 from limbeck.context import Context, opened, print_json
 from limbeck.show import counted, day, say, table
+from limbeck.steps import steps
 from schema.errors import LimbeckError
 
 if TYPE_CHECKING:
@@ -47,12 +48,16 @@ def import_doc(
             scope = str(opening.project(connection, project))
         if listing:
             return _list(opening, scope, as_json)
-        named, told = _spread(files or [])
-        told += [_one(opening, scope, path, remove, by) for path in named]
-        if any("document" in one or "removed" in one for one in told):
-            from recall.documents import index_documents
+        with steps("looking for documents") as tell:
+            named, told = _spread(files or [])
+            for number, path in enumerate(named, 1):
+                tell(f"reading {path}, {number} of {len(named)}")
+                told.append(_one(opening, scope, path, remove, by))
+            if any("document" in one or "removed" in one for one in told):
+                from recall.documents import index_documents
 
-            index_documents(opening.database, opening.client, scope)
+                tell("bringing the index up to date")
+                index_documents(opening.database, opening.client, scope)
     if as_json:
         print_json(told)
     else:

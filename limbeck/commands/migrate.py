@@ -6,6 +6,7 @@ from limbeck.commands.options import AsJson
 from limbeck.context import print_json
 from limbeck.services.addresses import addresses
 from limbeck.settings import load
+from limbeck.steps import steps
 
 
 def migrate(
@@ -20,8 +21,9 @@ def migrate(
 
     settings = load()
     owner_url = addresses(settings).owner_url
-    before = migrated(owner_url)
-    make_known(owner_url, settings.client)
+    with steps("bringing the schema up to date"):
+        before = migrated(owner_url)
+        make_known(owner_url, settings.client)
     if as_json:
         print_json({"before": before, "now": "current"})
     elif before == "current":

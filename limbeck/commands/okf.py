@@ -11,12 +11,14 @@ import typer
 from limbeck.commands.options import AsJson, ProjectName
 from limbeck.context import Context, opened, print_json
 from limbeck.show import counted, say
+from limbeck.steps import Tell, steps
 from schema.errors import DatabaseConflict, LimbeckError
 
 if TYPE_CHECKING:
     from projection.okf.tree import Done
 
 FOLDER = ".okf"
+READING = "reading what is known"
 okf = typer.Typer(help="The project's memory as an open bundle of Markdown files.", no_args_is_help=True)
 Bundle = Annotated[Path, typer.Argument(metavar="DIR", help="The bundle's own folder.")]
 
@@ -24,10 +26,11 @@ Bundle = Annotated[Path, typer.Argument(metavar="DIR", help="The bundle's own fo
 @okf.command("export")
 def export(folder: Bundle, project: ProjectName = None, as_json: AsJson = False) -> None:
     """Write the bundle into a new or empty folder, or over an earlier bundle of the same project."""
-    with opened() as opening:
+    with opened() as opening, steps(READING) as tell:
         with opening.tenant() as connection:
             scope = opening.project(connection, project)
-        _told(folder, _write(opening, folder, str(scope)), as_json)
+        done = _write(opening, folder, str(scope), tell)
+    _told(folder, done, as_json)
 
 
 @okf.command("sync")
@@ -53,13 +56,13 @@ def sync(
         if _all_kept(as_json):
             raise typer.Exit(1)
         return
-    with opened() as opening:
+    with opened() as opening, steps(READING) as tell:
         with opening.tenant() as connection:
             scope = str(opening.project(connection, project))
         place = folder if folder is not None else _default_folder()
         if keep is False:
             keeping.drop(opening.settings.home, place)
-        done = _write(opening, place, scope)
+        done = _write(opening, place, scope, tell)
         if keep:
             keeping.keep(opening.settings.home, place, scope)
     _told(place, done, as_json)
@@ -81,7 +84,7 @@ def import_(folder: Bundle, project: ProjectName = None, as_json: AsJson = False
     verified(folder, files)
     versions, checks = _lifecycle(folder, files)
     told = [Checked(one.fact, one.freshness, one.sha, one.at) for one in checks]
-    with opened() as opening:
+    with opened() as opening, steps(f"taking over {counted(len(versions), 'version')}") as tell:
         try:
             with opening.tenant() as connection:
                 scope = _target(opening, connection, project)
@@ -89,6 +92,7 @@ def import_(folder: Bundle, project: ProjectName = None, as_json: AsJson = False
         except DatabaseConflict as error:
             why = f"its facts do not fit together ({error.fields['why']})"
             raise NotABundle(folder=folder, why=why) from error
+        tell("bringing the index up to date")
         opening.index_facts(scope)
     current = sum(one.current for one in versions)
     if as_json:
@@ -105,8 +109,10 @@ def check(folder: Bundle, as_json: AsJson = False) -> None:
     from projection.okf.render import MANIFEST
     from projection.okf.tree import read, verified
 
-    files = read(folder)
-    findings = findings_of(files)
+    with steps("reading the folder") as tell:
+        files = read(folder)
+        tell(f"checking {counted(len(files), 'file')}")
+        findings = findings_of(files)
     errors = sum(one.level == ERROR for one in findings)
     changed = ""
     if MANIFEST in files:
@@ -131,13 +137,14 @@ def check(folder: Bundle, as_json: AsJson = False) -> None:
         raise typer.Exit(1)
 
 
-def _write(opening: Context, folder: Path, project: str) -> Done:
+def _write(opening: Context, folder: Path, project: str, tell: Tell) -> Done:
     from limbeck.keeping import alone_in
     from projection.okf.generation import generate
     from projection.okf.tree import reconcile
 
     with alone_in(opening.settings.home, folder):
         made = generate(opening.database, opening.client, project, datetime.now(UTC))
+        tell(f"writing {counted(len(made.files), 'file')}")
         return reconcile(folder, made.files, made.manifest)
 
 
@@ -148,7 +155,7 @@ def _all_kept(as_json: bool) -> bool:
     from projection.okf.tree import generation
 
     told: list[dict[str, Any]] = []
-    with opened() as opening:
+    with opened() as opening, steps(READING) as tell:
         for name, project in sorted(keeping.kept(opening.settings.home).items()):
             folder = Path(name)
             try:
@@ -156,7 +163,8 @@ def _all_kept(as_json: bool) -> bool:
                     wanted = current(connection, opening.client, project)
                 if wanted is not None and wanted == generation(folder):
                     continue
-                done = _write(opening, folder, project)
+                tell(f"{READING}, for {name}")
+                done = _write(opening, folder, project, tell)
                 told.append({"folder": name, "written": len(done.written), "removed": len(done.removed)})
             except (LimbeckError, OSError) as error:
                 told.append({"folder": name, "error": str(error)})

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from limbeck.commands.options import AsJson
 from limbeck.context import opened, print_json
 from limbeck.show import counted, say, table
+from limbeck.steps import steps
 
 
 def purge(
@@ -28,19 +29,25 @@ def purge(
     from limbeck.purge import purge as run
     from limbeck.purge import tables_of
 
-    with opened() as context, Console(stderr=True).status("scanning") as status:
+    rows: Counter[str] = Counter()
+
+    def scanned(name: str, more: int) -> None:
+        rows[name] += more
+        tell(f"scanning {name}, {counted(rows[name], 'row')}" if rows[name] else f"making {name} anew")
+
+    with opened() as context, steps("scanning") as tell:
         done = run(
             context.addresses.owner_url,
             context.database,
             context.client,
             dry_run=dry_run,
-            progress=lambda name, _rows: status.update(f"scanning {name}"),
+            progress=scanned,
         )
         home = context.settings.home
         if dry_run:
             files = purge_files.counted(home)
         else:
-            status.update("cleaning files")
+            tell("cleaning files")
             own = context.settings.embedded_database
             files = purge_files.purge(home, context.addresses, done.cleaned, own_database=own)
     secrets_found = done.secrets + files.secrets

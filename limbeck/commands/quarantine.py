@@ -11,6 +11,7 @@ from limbeck.commands.named import QUARANTINE, whole
 from limbeck.commands.options import AsJson
 from limbeck.context import opened, print_json
 from limbeck.show import counted, minute, moment, say, short, table
+from limbeck.steps import steps
 
 Identifier = Annotated[
     str,
@@ -96,7 +97,8 @@ def retry(
         raise typer.BadParameter("give the id of an event, or --all")
     with opened() as context:
         if identifier is None:
-            came_to = retry_all(context.database, context.client)
+            with steps("storing what is held"):
+                came_to = retry_all(context.database, context.client)
             if as_json:
                 print_json(came_to)
                 raise typer.Exit(1 if came_to["held"] else 0)

@@ -15,7 +15,8 @@ import typer
 from limbeck.board_tables import plain_work, print_rescanned
 from limbeck.commands.options import AsJson
 from limbeck.context import opened, print_json
-from limbeck.show import one_id, say, table
+from limbeck.show import counted, one_id, say, table
+from limbeck.steps import steps
 
 if TYPE_CHECKING:
     from backlog.rescan import RescannedWork
@@ -54,12 +55,13 @@ def _pass(folder: Path, project: str | None, dry_run: bool, as_json: bool) -> in
     from recall.items import index_items
 
     now = datetime.now(UTC)
-    with opened() as opening:
+    with opened() as opening, steps("reading what is believed") as tell:
         with opening.tenant() as connection:
             scope = opening.one_project(connection, project, folder)
             facts = view(connection, opening.client, scope)
             planned = texts(connection, opening.client, scope)
-        tree = tree_at(folder, facts, planned)  # git is asked with no transaction open
+        tree = tree_at(folder, facts, planned, tell)  # git is asked with no transaction open
+        tell(f"checking {counted(len(facts), 'fact')} against {counted(len(tree.files), 'file')}")
         try:
             with opening.tenant() as connection:
                 result = pass_over(connection, opening.client, scope, tree, now)
@@ -69,6 +71,7 @@ def _pass(folder: Path, project: str | None, dry_run: bool, as_json: bool) -> in
         except _DryRun as plan:
             result, work = plan.result, plan.work
         else:
+            tell("bringing the index up to date")
             opening.index_facts(scope)
             index_items(opening.database, opening.client, scope)
     if as_json:
@@ -84,12 +87,13 @@ def _undo(folder: Path, project: str | None, as_json: bool) -> int:
     from distill.rescan import undo as bring_back
     from recall.items import index_items
 
-    with opened() as opening:
+    with opened() as opening, steps("bringing back what the last pass closed") as tell:
         with opening.tenant() as connection:
             scope = opening.one_project(connection, project, folder)
             who, now = getpass.getuser(), datetime.now(UTC)
             restored = bring_back(connection, opening.client, scope, who, now)
             items, left = bring_work_back(connection, opening.client, scope, who, now)
+        tell("bringing the index up to date")
         opening.index_facts(scope)
         index_items(opening.database, opening.client, scope)
     if as_json:

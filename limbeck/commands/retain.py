@@ -11,6 +11,7 @@ import typer
 from limbeck.commands.options import AsJson
 from limbeck.context import opened, print_json
 from limbeck.show import day, table
+from limbeck.steps import steps
 
 
 def retain(
@@ -38,7 +39,7 @@ def retain(
 
     before = datetime.now(UTC) - timedelta(days=days)
     if audit:
-        with opened() as context:
+        with opened() as context, steps("dropping old lines"):
             lines = retain_audit(context.addresses.owner_url, before, dry_run=dry_run)
         if as_json:
             print_json({"dry_run": dry_run, "audit": lines})
@@ -46,7 +47,7 @@ def retain(
             went = "would go" if dry_run else "dropped"
             print(f"Lines of the audit log older than {days} days: {lines} {went}.")
         return 0
-    with opened() as context:
+    with opened() as context, steps("looking at old months"):
         seen = run(context.addresses.owner_url, before, dry_run=dry_run)
     if as_json:
         print_json(

@@ -13,6 +13,7 @@ from limbeck.services.addresses import addresses
 from limbeck.services.home import Home
 from limbeck.settings import load
 from limbeck.show import counted
+from limbeck.steps import steps
 
 spool = typer.Typer(help="Events that wait on this machine's disk: status, drain.", no_args_is_help=True)
 
@@ -65,10 +66,9 @@ def drain(as_json: AsJson = False) -> None:
     settings = load()
     home = Home.at(settings.home)
     try:
-        sent, by_another = (
-            drain_now(home.path, settings.remote_url or addresses(settings, home).redis_url, settings.token),
-            False,
-        )
+        with steps("sending what waits"):
+            url = settings.remote_url or addresses(settings, home).redis_url
+            sent, by_another = drain_now(home.path, url, settings.token), False
     except AnotherShipper:
         sent, by_another = 0, True
     if as_json:

@@ -17,6 +17,7 @@ import typer
 from limbeck.commands.options import AsJson, By, ProjectName
 from limbeck.context import Context, opened, print_json
 from limbeck.show import counted, say
+from limbeck.steps import steps
 from schema.errors import LimbeckError
 from schema.folders import SHARED, make
 
@@ -54,7 +55,9 @@ def sync(
         run = _run(opening, scope, place, by or getpass.getuser())
         if watch:
             return _watch(opening, run, as_json)
-        return _told(_once(opening, run), as_json)
+        with steps("bringing pages and backlog together"):
+            done = _once(opening, run)
+        return _told(done, as_json)
 
 
 def _run(opening: Context, project: str, folder: Path, by: str) -> Run:

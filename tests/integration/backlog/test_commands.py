@@ -194,3 +194,17 @@ def test_drafts_by_hand(board, limbeck):
     assert limbeck("drafts", "approve", one)[2] == f"limbeck: The draft {one[:8]} is rejected already.\n"
     assert limbeck("drafts", "list", "--state", "weird")[0] == 2
     assert len(told(limbeck, "drafts", "list", "--state", "rejected", "--state", "merged")) == 2
+
+
+def test_a_drafts_id_says_which_project_is_meant(board, limbeck, tmp_path, monkeypatch):
+    board.tell(["P: Bug: the reset mail never arrives"])
+    told(limbeck, "drafts", "classify")
+    (one,) = (d["id"] for d in told(limbeck, "drafts"))
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert "reset mail" in every(limbeck, "drafts", "show", one[:18])
+    every(limbeck, "drafts", "edit", one, "--title", "Send mails")
+    code, _, errors = limbeck.everywhere("drafts", "approve", "0199aaaa-0000")
+    assert (code, "There is no draft 0199aaaa-0000" in errors) == (1, True)
+    made = json.loads(every(limbeck, "drafts", "approve", one, "--json"))
+    assert [item["title"] for item in made] == ["Send mails"]

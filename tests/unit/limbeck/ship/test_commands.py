@@ -49,11 +49,22 @@ def test_a_preview_shows_what_would_be_sent(
     assert not (home / "spool").exists()
 
 
+def test_a_preview_for_a_script_is_one_list(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    give(monkeypatch, json.dumps(PROMPT).encode())
+    assert code("hook-preview", "claude", "--json") == 0
+    assert [one["body"]["text"] for one in json.loads(capsys.readouterr().out)] == ["fix it"]
+    give(monkeypatch, b"{}")
+    assert code("hook-preview", "claude", "--json") == 0
+    assert capsys.readouterr() == ("[]\n", "")
+
+
 @pytest.mark.parametrize(
     ("agent", "raw", "result", "why"),
     [
         ("claude", b"{", 1, "is not a JSON object"),
-        ("nobody", b"{}", 2, "no hook for nobody"),
+        ("nobody", b"{}", 2, "no hook for 'nobody'"),
         ("claude", b"{}", 0, "nothing of this is kept"),
     ],
 )
