@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 IGNORE_FILE = ".limbeckignore"
 IGNORE_BYTES = 65536
-MOST_PATTERNS = 200
+MOST_PATTERNS = 1000
 GENERATED = "/.okf/"
 
 
@@ -32,11 +32,11 @@ class Policy:
         projects: Iterable[str] = (),
         subagents: Iterable[str] = (),
     ) -> None:
-        """Hold the patterns, at most ``MOST_PATTERNS`` of each kind."""
-        self.paths = list(paths)[:MOST_PATTERNS]
-        self.tools = list(tools)[:MOST_PATTERNS]
-        self.projects = list(projects)[:MOST_PATTERNS]
-        self.subagents = list(subagents)[:MOST_PATTERNS]
+        """Hold the patterns."""
+        self.paths = list(paths)
+        self.tools = list(tools)
+        self.projects = list(projects)
+        self.subagents = list(subagents)
 
     def tool(self, name: str) -> bool:
         """Whether the tool ``name`` is left out."""
@@ -69,28 +69,43 @@ class Policy:
         return left_out
 
     def joined(self, root: str | None) -> Policy:
-        """Return this policy with what the project's ``.limbeckignore`` adds."""
-        lines = _ignore_lines(root) if root else []
+        """Return this policy with what the project's ``.limbeckignore`` adds, at most MOST_PATTERNS of each kind."""
+        lines = ignore_lines(root)[0] if root else []
         if not lines:
             return self
-        more: dict[str, list[str]] = {"tool": [], "subagent": [], "path": []}
-        for line in lines:
-            kind, colon, rest = line.partition(":")
-            if colon and kind in more:
-                more[kind].append(rest.strip())
-            else:
-                more["path"].append(line)
+        more = kinds(lines)
         return Policy(
-            self.paths + more["path"],
-            self.tools + more["tool"],
+            self.paths + more["path"][:MOST_PATTERNS],
+            self.tools + more["tool"][:MOST_PATTERNS],
             self.projects,
-            self.subagents + more["subagent"],
+            self.subagents + more["subagent"][:MOST_PATTERNS],
         )
 
 
-def _ignore_lines(root: str) -> list[str]:
+def kinds(lines: list[str]) -> dict[str, list[str]]:
+    """Return the patterns of a ``.limbeckignore`` by what they leave out: tool, subagent or path."""
+    more: dict[str, list[str]] = {"tool": [], "subagent": [], "path": []}
+    for line in lines:
+        kind, colon, rest = line.partition(":")
+        if colon and kind in more:
+            more[kind].append(rest.strip())
+        else:
+            more["path"].append(line)
+    return more
+
+
+def ignore_lines(root: str) -> tuple[list[str], bool]:
+    """Return the lines of the ``.limbeckignore`` below ``root``, and whether it goes on after ``IGNORE_BYTES``.
+
+    A line that was cut off there is none: it would say something else than was meant.
+    """
     try:
-        text = read_regular(f"{root}/{IGNORE_FILE}", IGNORE_BYTES).decode("utf-8", "replace")
+        held = read_regular(f"{root}/{IGNORE_FILE}", IGNORE_BYTES + 1)
     except OSError:
-        return []
-    return [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+        return [], False
+    longer = len(held) > IGNORE_BYTES
+    if longer:
+        held = held[: held.rfind(b"\n") + 1]
+    text = held.decode("utf-8", "replace")
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return lines, longer

@@ -24,6 +24,7 @@ from limbeck.services.waiting import events
 from limbeck.settings import Settings, load
 from limbeck.ship.files import backlog
 from limbeck.show import counted, say
+from limbeck.unread import unread_at
 from limbeck.visible import visible
 from schema.errors import LimbeckError
 
@@ -49,6 +50,7 @@ def _report(settings: Settings, home: Home) -> dict[str, Any]:
     report: dict[str, Any] = {"home": str(home.path), "client": settings.client, **runs, "problems": []}
     report["server"] = address.read(home.run) if runs["running"] else None
     report["retention"] = {"days": settings.retain_days, "audit_days": settings.retain_audit_days}
+    report["ignore_file"] = unread_at()
     report["memory"] = "off" if (home.path / OFF).exists() else "on"
     waiting = backlog(home.spool, time.time())
     report["spool"] = asdict(waiting) | {"events": events(home.spool)}
@@ -151,7 +153,7 @@ def _show(report: dict[str, Any]) -> None:
         reached = f"; the cap is reached, so {then}" if spend["reached"] else ""
         console.print(f"model   ${spend['today_usd']:.2f} today of ${spend['cap_usd']:.2f}{reached}")
     console.print(f"kept    {_retention(**report['retention'])}")
-    for warning in report.get("warnings", []):
+    for warning in [*report.get("warnings", []), *filter(None, [report["ignore_file"]])]:
         console.print(f"note    {warning}", markup=False)
     for problem in report["problems"]:
         console.print(f"[bold red]problem[/] {escape(visible(problem))}")

@@ -9,6 +9,7 @@ from pathlib import Path
 from capture.config import HookConfig, Queue
 from limbeck.doctor.finding import Finding, broken, ok, warning
 from limbeck.ship.files import Backlog
+from limbeck.unread import unread
 
 SPOOL_CHECK = "spool"
 QUEUE_CHECK = "queue"
@@ -69,6 +70,12 @@ def policy_leaves_out(config: HookConfig, project: Path | None) -> list[Finding]
         what = f"{project} is excluded by the policy or a .limbeckignore: nothing is captured there."
         return [warning("policy", what, "Take the pattern out if that is not wanted.")]
     return []
+
+
+def unread_patterns(project: Path | None) -> list[Finding]:
+    """Say so where the project one stands in has more patterns of what is left out than hooks look at."""
+    said = unread(str(project)) if project is not None else ""
+    return [warning("policy", said, "What those lines name is captured until then.")] if said else []
 
 
 def account(name: str | None, folder: Path) -> list[Finding]:

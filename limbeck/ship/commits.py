@@ -15,6 +15,7 @@ from limbeck.ship.errors import GitUnanswered, RepositoryGone
 from limbeck.ship.git import Difference, Repository
 from limbeck.ship.languages import tally
 from limbeck.ship.manifests import manifest
+from limbeck.unread import log_unread
 
 MESSAGE = 8000
 MANIFEST = 24000
@@ -49,7 +50,9 @@ def compared(envelope: Envelope, policy: Policy, repository: Repository | None =
     project, given = _table(envelope.get("project")), _table(envelope.get("body"))
     repository = repository or Repository(Path(str(project.get("common"))))
     root = project.get("root")
-    policy = policy.joined(root if isinstance(root, str) else None)
+    root = root if isinstance(root, str) else None
+    log_unread(root)
+    policy = policy.joined(root)
     sha = repository.commit(str(given.get("sha") or "HEAD"))
     base = _base(repository, sha, given.get("base"))
     every = repository.differences(base, sha)

@@ -14,6 +14,7 @@ from capture.observation import envelope as observe
 from capture.observation import small
 from capture.project import Project
 from capture.regular import open_regular
+from limbeck.unread import log_unread
 
 MOST_BYTES = 256 * 1024 * 1024
 MOST_LINE = 4 * 1024 * 1024
@@ -85,6 +86,7 @@ def envelope(unreported: Unreported, base: Table, config: HookConfig, ident: str
         tool=unreported.tool,
     )
     at = base.get("at")
+    log_unread(where.root)
     policy = config.policy.joined(where.root)
     return observe(event, where, policy, config.limits, ident=ident, at=at if isinstance(at, int) else 0)
 
