@@ -7,7 +7,6 @@ import json
 import os
 import socket
 import subprocess
-import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from capture.config import HookConfig, Limits, Queue, write
 from hooks.bundle import build
+from limbeck.bench.folders import scratch_folder
 from limbeck.services.binaries import valkey_server
 from schema.errors import LimbeckError
 
@@ -43,8 +43,7 @@ class World:
 @contextlib.contextmanager
 def world(interpreter: Path) -> Iterator[World]:
     """Set everything up in a temporary folder, and take it down again."""
-    with tempfile.TemporaryDirectory(prefix="limbeck-bench-") as name, contextlib.ExitStack() as stack:
-        folder = Path(name)
+    with scratch_folder() as folder, contextlib.ExitStack() as stack:
         queue = stack.enter_context(_queue(folder))
         silent = stack.enter_context(_silent(folder / "silent"))
         project = _project(folder / "project")

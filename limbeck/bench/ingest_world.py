@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import psutil
 
 from capture.queue import stream_key
+from limbeck.bench.folders import scratch_folder
 from limbeck.bench.scratch import scratch_queue, scratch_server
 from limbeck.services.postgres import APPLICATION, Postgres
 from limbeck.services.program import python_command
@@ -107,8 +106,7 @@ class World:
 @contextmanager
 def product(ready: World, processes: int) -> Iterator[None]:
     """The product's own worker, as ``limbeck up`` runs it, on the world's servers."""
-    with tempfile.TemporaryDirectory(prefix="limbeck-bench-") as name:
-        folder = Path(name)
+    with scratch_folder() as folder:
         environment = {
             "PATH": os.environ.get("PATH", os.defpath),
             "LIMBECK_HOME": str(folder / "home"),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from limbeck.bench.folders import scratch_folder, undisturbed
 from limbeck.services.account import server_account
 from limbeck.services.binaries import copy_programs, valkey_server
 from limbeck.services.postgres import APPLICATION, OWNER, Postgres
@@ -19,27 +19,25 @@ from schema.database import Database
 @contextmanager
 def scratch_server() -> Iterator[Postgres]:
     """Start a fresh server; yield it migrated; stop and remove it at the end, whatever happens."""
-    account = server_account()
-    folder = Path(tempfile.mkdtemp(prefix="limbeck-bench-"))
-    folder.chmod(0o711)
-    programs, _ = copy_programs(folder / "programs")
-    (folder / "run").mkdir(mode=0o711)
-    postgres = Postgres(
-        folder / "postgres",
-        folder / "run" / "pg",
-        folder / "postgres.log",
-        programs=programs,
-        account=account,
-    )
-    try:
-        postgres.init()
-        postgres.start()
-        postgres.make_database()
-        migrate.upgrade(postgres.url(OWNER))
-        yield postgres
-    finally:
-        postgres.stop()
-        shutil.rmtree(folder, ignore_errors=True)
+    with scratch_folder() as place:
+        programs, _ = copy_programs(place / "programs")
+        (place / "run").mkdir(mode=0o711)
+        postgres = Postgres(
+            place / "postgres",
+            place / "run" / "pg",
+            place / "postgres.log",
+            programs=programs,
+            account=server_account(),
+        )
+        try:
+            postgres.init()
+            postgres.start()
+            postgres.make_database()
+            migrate.upgrade(postgres.url(OWNER))
+            yield postgres
+        finally:
+            with undisturbed():
+                postgres.stop()
 
 
 @contextmanager
@@ -56,21 +54,20 @@ def scratch_database() -> Iterator[Database]:
 @contextmanager
 def scratch_queue() -> Iterator[Valkey]:
     """Start a fresh queue server; stop and remove it at the end, whatever happens."""
-    folder = Path(tempfile.mkdtemp(prefix="limbeck-bench-"))
-    folder.chmod(0o711)
-    program = Path(shutil.copy2(valkey_server(), folder))
-    program.chmod(0o755)
-    (folder / "run").mkdir(mode=0o711)
-    valkey = Valkey(
-        folder / "queue",
-        folder / "run" / "vk" / "s",
-        folder / "queue.log",
-        program=program,
-        account=server_account(),
-    )
-    try:
-        valkey.start()
-        yield valkey
-    finally:
-        valkey.stop()
-        shutil.rmtree(folder, ignore_errors=True)
+    with scratch_folder() as place:
+        program = Path(shutil.copy2(valkey_server(), place))
+        program.chmod(0o755)
+        (place / "run").mkdir(mode=0o711)
+        valkey = Valkey(
+            place / "queue",
+            place / "run" / "vk" / "s",
+            place / "queue.log",
+            program=program,
+            account=server_account(),
+        )
+        try:
+            valkey.start()
+            yield valkey
+        finally:
+            with undisturbed():
+                valkey.stop()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -14,13 +13,13 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from http.client import HTTPConnection
 from itertools import count
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 import psutil
 
 from limbeck.bench import generated, server_rows, session_start
+from limbeck.bench.folders import HOME, scratch_folder
 from limbeck.bench.recall import spread
 from limbeck.bench.scratch import scratch_server
 from limbeck.server import address, mounted, owner
@@ -45,13 +44,13 @@ BY_NAME = {operation.name: operation for operation in ALL}
 
 def measure(units: int, seconds: float, report: Callable[[str], None]) -> dict[str, Any]:
     """Ask every operation that reads for ``seconds`` each, over both ways; times in ms, memory in MB."""
-    with scratch_server() as postgres, tempfile.TemporaryDirectory(prefix="limbeck-bench-") as folder:
+    with scratch_server() as postgres, scratch_folder() as folder:
         report("making the memory up")
         projects = generated.make([units])
         generated.load(postgres.url(OWNER).replace("+psycopg", ""), projects, units)
         database = Database(postgres.url(APPLICATION))
         ids = server_rows.fill(database, projects[0].id, owner.name())
-        home = Home.at(Path(folder) / "home")
+        home = Home.at(folder / HOME)
         home.prepare()
         owner.ensure(home.path, database, generated.CLIENT, datetime.now(UTC))
         database.close()

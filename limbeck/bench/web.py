@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from http.client import HTTPConnection, HTTPResponse
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -18,6 +16,7 @@ import psutil
 from sqlalchemy import text
 
 from limbeck.bench import generated, server_rows, web_rows
+from limbeck.bench.folders import HOME, scratch_folder
 from limbeck.bench.recall import spread
 from limbeck.bench.scratch import scratch_server
 from limbeck.bench.server import serving
@@ -36,7 +35,7 @@ SENT = re.compile(r"sent ([0-9]+\.[0-9]+)")
 
 def measure(units: int, times: int, report: Callable[[str], None]) -> dict[str, Any]:
     """Ask every page ``times`` times, one after the other; then watch the feed while events arrive."""
-    with scratch_server() as postgres, tempfile.TemporaryDirectory(prefix="limbeck-bench-") as folder:
+    with scratch_server() as postgres, scratch_folder() as folder:
         report("making the memory up")
         projects = generated.make([units])
         generated.load(postgres.url(OWNER).replace("+psycopg", ""), projects, units)
@@ -47,7 +46,7 @@ def measure(units: int, times: int, report: Callable[[str], None]) -> dict[str, 
         # Autovacuum does it within a minute; a measurement does not wait for it.
         with schema_owner(postgres.url(OWNER)) as engine, engine.connect() as connection:
             connection.execution_options(isolation_level="AUTOCOMMIT").execute(text("ANALYZE"))
-        home = Home.at(Path(folder) / "home")
+        home = Home.at(folder / HOME)
         home.prepare()
         owner.ensure(home.path, database, generated.CLIENT, datetime.now(UTC))
         token = owner.read(home.path) or ""
