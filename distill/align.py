@@ -11,10 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from distill.context import OPEN_ATTRIBUTES, Held, left_out, lifted
 from distill.shapes import is_path
 from distill.slots import CHOICE, LANGUAGE, PROJECT, RULE, USES, slot
+from distill.unread import understood
 from distill.values import kind_of_value, same
 from distill.vocabulary import KINDS
 from schema.records import Cardinality, Fact, Proposal, Slot, Standing
@@ -32,10 +34,15 @@ def align(proposals: Iterable[Proposal], current: Sequence[Fact]) -> tuple[Propo
         (f.slot, _own(f.cardinality, f.value)): (f.value, f.cardinality) for f in current if f.current
     }
     aligned: list[Proposal] = []
+    touched: dict[tuple[Slot, str], datetime] = {}
     for proposal in sorted(proposals, key=lambda p: p.valid_from):
-        for meant in _meant(proposal, held):
+        unread = proposal.doubt and not proposal.value
+        for meant in understood(proposal, held, touched) if unread else _meant(proposal, held):
             aligned.append(meant)
+            if meant.doubt:
+                continue
             key = (meant.slot, _own(meant.cardinality, meant.value))
+            touched[key] = meant.valid_from
             if meant.negated:
                 held.pop(key, None)
             else:
@@ -76,7 +83,7 @@ def _doubted(proposal: Proposal, held: Held) -> tuple[Proposal, ...]:
     ]
     if len(found) != 1 or found[0].scope != proposal.slot.scope:
         return ()
-    return (replace(_in_slot(proposal, found[0], Cardinality.ONE), standing=Standing.MODEL),)
+    return (replace(_in_slot(proposal, found[0], Cardinality.ONE), standing=Standing.MODEL, doubt=True),)
 
 
 def _in_slot(proposal: Proposal, meant: Slot, cardinality: Cardinality | None = None) -> Proposal:

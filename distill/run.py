@@ -15,6 +15,7 @@ from distill.code.proof import prove
 from distill.resolve import Action, resolve
 from distill.rewritten import moved
 from distill.slots import PROJECT, label
+from distill.store import doubts as doubt_store
 from distill.store import facts as fact_store
 from distill.store import flags as flag_store
 from distill.store import rewrites as rewrite_store
@@ -51,7 +52,7 @@ def distil_session(
         summary = session_store.save(
             connection, evidence, distillate, distillate.by or distiller.name, moment
         )
-        offered = distillate.proposals
+        offered = distillate.offered
         actions = propose(connection, client, evidence.project, offered, evidence.commits, moment)
     verbs = Counter(action.verb for action in actions)
     return DistilResult(summary, len(distillate.events), dict(verbs))
@@ -114,6 +115,7 @@ def _decide(
     outcome = resolve(believed, meant, now)
     fact_store.apply(connection, client, project, outcome)
     flag_store.raise_flags(connection, client, project, outcome.flags, now)
+    doubt_store.settle(connection, client, outcome.appends, now)
     flag_store.settle(connection, client, project, outcome.appends)
     return outcome.actions
 

@@ -19,6 +19,7 @@ from schema.records import Cardinality, Evidence, Fact, Proposal, Standing
 EVIDENCE_KEPT = 32
 UNDONE = "undone by "
 ENDED = "ended: "
+SAID_TO_HAVE_CHANGED = "said to have changed"
 
 
 class Verb(StrEnum):
@@ -48,6 +49,8 @@ def place(lane: tuple[Fact, ...], proposal: Proposal, now: datetime) -> Placed:
     """Put ``proposal`` into ``lane`` (believed versions only, in any order)."""
     held = tuple(sorted((f for f in lane if f.valid_to != f.valid_from), key=lambda fact: fact.valid_from))
     withdrawn = tuple(fact for fact in lane if fact.valid_to == fact.valid_from)
+    if proposal.doubt:
+        return _doubted(lane, _holder(held, proposal.valid_from), proposal)
     if proposal.negated:
         return _end(held, withdrawn, proposal, now)
     if any(same(f.value, proposal.value) and _covered(f, proposal) for f in withdrawn):
@@ -87,6 +90,20 @@ def _end(held: tuple[Fact, ...], withdrawn: tuple[Fact, ...], proposal: Proposal
     reason = f"{ENDED}{proposal.statement}"
     ended = replace(holder, valid_to=at, superseded_by=None, reason=reason)
     return Placed(Verb.CLOSE, reason, (*withdrawn, *_swap(held, holder, ended)), holder, ended)
+
+
+def _doubted(lane: tuple[Fact, ...], holder: Fact | None, proposal: Proposal) -> Placed:
+    """A word that what stands may hold no longer: it changes nothing. What code proves only code can end."""
+    if holder is None or not holder.current:
+        return Placed(Verb.IGNORE, "nothing current to doubt", lane)
+    if holder.standing is Standing.CODE and proposal.standing is not Standing.CODE:
+        return Placed(Verb.IGNORE, "the code proves it: words alone do not speak against that", lane, holder)
+    if (
+        _affirmed_after(holder, proposal.valid_from)
+        or same(holder.value, proposal.value) is not proposal.negated
+    ):
+        return Placed(Verb.IGNORE, "it was stated again since", lane, holder)
+    return Placed(Verb.FLAG, SAID_TO_HAVE_CHANGED, lane, holder)
 
 
 def _never_or_ended_before(

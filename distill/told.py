@@ -100,10 +100,10 @@ def _write(
         event_store.keep(connection, client, project, _keyed(event, source), source.session, now)
         for event in distillate.events
     ]
-    if distillate.proposals:
+    if distillate.offered:
         offered = [
             replace(p, evidence=tuple(replace(source, at=e.at) for e in p.evidence))
-            for p in distillate.proposals
+            for p in distillate.offered
         ]
         propose(connection, client, project, offered, (), now)
     return found

@@ -45,6 +45,7 @@ class Hit:
     valid_from: datetime | None = None
     valid_to: datetime | None = None
     freshness: str | None = None
+    doubt: str | None = None
     evidence: tuple[Evidence, ...] = ()
     signals: dict[str, Signal] = field(default_factory=dict)
 

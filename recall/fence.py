@@ -93,6 +93,8 @@ def label(hit: Hit, date: Callable[[datetime], str] = _day) -> str:
         marks.append(hit.freshness)
     if not hit.current:
         marks.append(f"outdated since {date(hit.valid_to)}" if hit.valid_to else "outdated")
+    if hit.doubt:
+        marks.append(harmless(hit.doubt))
     return f"[{', '.join(marks)}] {date(hit.valid_from or hit.at)}"
 
 

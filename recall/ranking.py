@@ -16,6 +16,7 @@ from recall.gather import Asked, Found
 from recall.newest import newest_first
 from recall.reasons import asks_why, gives_reason
 from recall.times import Window
+from schema.doubts import doubts
 
 # Measured on the even halves of the labelled sets: docs/recall.md.
 WEIGHTS = {"words": 1.0, "session": 1.0, "semantic": 1.5, "files": 2.0}
@@ -25,6 +26,7 @@ TOLD_BETTER = 1.25
 SETTLED = 1.2  # a current fact whose words answer the question
 WHY = 2.0  # a fact or event that gives the reason asked for
 AS_MUCH = 0.75  # of the words of the question, beside what holds most of them
+DOUBTED = 0.0  # a fact that something was said against: its words alone count, as those of talk do
 OUTDATED = 0.5  # what no longer holds, for who asks for it
 # Below these nothing is about the question: the cosine with a part of the covered share of the question's words, or
 # that share alone: a smaller one where there are no vectors. Calibrated on questions without an answer.
@@ -47,8 +49,13 @@ def ranked(conn: Connection, asked: Asked, found: Found) -> Ranked:
     """Order the units of ``found`` for the question, the best first."""
     worded = scaled(found.lists.get("words", {}))
     reasons = _reasons(conn, asked, found)
+    facts = {c.ref for c in found.units.values() if c.kind == FACT_KIND and c.current}
+    against = doubts(conn, asked.scope.client, sorted(facts))
     priors = {
-        u: c.prior + _outdated(asked, c) + _settled(asked, c, worded, reasons) for u, c in found.units.items()
+        u: DOUBTED
+        if c.kind == FACT_KIND and c.ref in against
+        else c.prior + _outdated(asked, c) + _settled(asked, c, worded, reasons)
+        for u, c in found.units.items()
     }
     scores = fuse(found.lists, LONG_WEIGHTS if found.long_texts else WEIGHTS, priors)
     scores, notes = _in_window(asked, found, _why_first(found, scores, reasons or {}))

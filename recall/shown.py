@@ -13,6 +13,7 @@ from recall.gather import Asked, Found
 from recall.present import Room, within
 from recall.ranking import Ranked
 from recall.shelves import plain
+from schema.doubts import doubts
 
 NOTHING = "Nothing relevant was found."
 
@@ -36,6 +37,7 @@ def answered(
     numbers = [unit.unit for _, unit in placed]
     bodies = candidates.bodies(conn, client, numbers)
     fresh = candidates.freshness(conn, client, [unit.ref for _, unit in placed if unit.kind == "fact"])
+    against = doubts(conn, client, [unit.ref for _, unit in placed if unit.kind == "fact" and unit.current])
     whole = candidates.told_lengths(conn, client, [unit.ref for _, unit in placed if unit.kind == TURN_KIND])
     texts = {number: harmless(body.text) for number, body in bodies.items()}
     lengths = {unit.unit: max(whole.get(unit.ref, 0), len(texts[unit.unit])) for _, unit in placed}
@@ -61,6 +63,7 @@ def answered(
             valid_from=unit.valid_from,
             valid_to=unit.valid_to,
             freshness=fresh.get(unit.ref) if unit.kind == "fact" else None,
+            doubt=harmless(against[unit.ref].told) if unit.ref in against else None,
             evidence=bodies[unit.unit].evidence,
             signals={name: places[unit.unit] for name, places in ranked.items() if unit.unit in places},
         )

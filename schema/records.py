@@ -195,7 +195,8 @@ class Proposal:
     earlier value, "" where whatever stood is replaced, else the value that was named. ``stated`` is False
     where the slot was only implied ("we use Postgres" names no role): such a proposal never supersedes by
     itself. ``given_up`` marks a negated one that takes back what the same session said: it never held. ``told`` is
-    what the same text says up to it, for one that names no slot.
+    what the same text says up to it, for one that names no slot. ``doubt`` says only that what stands may hold no
+    longer: such a one changes nothing, it waits for a person, and the fact is shown as doubted until then.
     """
 
     slot: Slot
@@ -212,6 +213,7 @@ class Proposal:
     stated: bool = True
     given_up: bool = False
     told: str = ""
+    doubt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +277,11 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Distillate:
-    """What one session came to; ``by`` names the distiller that did it, where it was not the one asked."""
+    """What one session came to; ``by`` names the distiller that did it, where it was not the one asked.
+
+    ``unread`` are sentences that no rule reads by itself, to be held against what stands: proposals that name no slot
+    and no value, only what was said.
+    """
 
     title: str
     summary: str
@@ -283,6 +289,12 @@ class Distillate:
     proposals: tuple[Proposal, ...] = ()
     drafts: tuple[Draft, ...] = ()
     by: str = ""
+    unread: tuple[Proposal, ...] = ()
+
+    @property
+    def offered(self) -> tuple[Proposal, ...]:
+        """Return everything that is to be decided."""
+        return (*self.proposals, *self.unread)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from distill.offline.happenings import happenings
 from distill.offline.labels import Label
 from distill.offline.sayings import Saying, sayings
 from distill.offline.summary import changed_files, summary_of, title_of
+from distill.offline.unread import unread
 from schema.records import Distillate, Draft, Evidence, NewEvent, SessionEvidence
 from schema.speech import shortened, without_lead
 
@@ -49,6 +50,7 @@ class OfflineDistiller:
             proposals=proposals(evidence, said, filed),
             drafts=_drafts(said),
             by=self.name,
+            unread=unread(evidence, said),
         )
 
 

@@ -51,8 +51,8 @@ def believed(connection: Connection, client: str, project: str, slots: Iterable[
 def around(
     connection: Connection, client: str, project: str, proposals: Sequence[Proposal]
 ) -> tuple[Fact, ...]:
-    """Return the current facts that tell which slots ``proposals`` mean: what anything uses, and the
-    values named.
+    """Return the current facts that tell which slots ``proposals`` mean: what anything uses, the values named, and
+    for sentences that name no slot whatever was said.
     """
     values = [v for p in proposals for v in (p.value, p.replaces or "") if v]
     named = {key(v) for v in values for key in (value_key, additive_key)}
@@ -60,14 +60,15 @@ def around(
         SELECT_FACTS
         + """
         WHERE client = :client AND project = :project AND retired_at IS NULL AND valid_to IS NULL
-          AND (attribute IN ('choice', 'language') OR value_key = ANY(:named) OR (:rules AND attribute = 'rule'))
+          AND (attribute IN ('choice', 'language') OR value_key = ANY(:named) OR (:rules AND attribute = 'rule')
+               OR (:unread AND standing <> 'code'))
         LIMIT :limit
     """
     )
     rules = any(p.slot.attribute == RULE and p.negated for p in proposals)
-    return _facts(
-        connection, statement, client=client, project=project, named=list(named), rules=rules, limit=LIMIT
-    )
+    unread = any(p.doubt for p in proposals)
+    asked = {"named": list(named), "rules": rules, "unread": unread, "limit": LIMIT}
+    return _facts(connection, statement, client=client, project=project, **asked)
 
 
 def view(

@@ -59,7 +59,9 @@ def raise_flags(
             "id": new_id(),
             "project": project,
             "fact": action.target.id,
-            "key": short_key("flag", value_key(proposal.value), str(proposal.negated)),
+            "key": short_key(
+                "doubt" if proposal.doubt else "flag", value_key(proposal.value), str(proposal.negated)
+            ),
             "proposal": proposal_json(proposal),
             "reason": action.reason,
             "now": now,

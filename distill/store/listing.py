@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
+from schema.doubts import Doubt, doubts
 from schema.errors import NotFound
 from schema.facts import fact_of
 from schema.records import Fact
@@ -71,13 +72,16 @@ _LIVES = " WHERE {scope} AND v.fact = :fact ORDER BY v.recorded_at DESC, v.versi
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A fact's version with the project it belongs to and what the last check against the code said."""
+    """A fact's version with the project it belongs to, what the last check against the code said, and, of a current
+    one, what was said against it.
+    """
 
     fact: Fact
     project: str
     project_name: str
     freshness: str | None
     checked_at: datetime | None
+    doubt: Doubt | None = None
 
     @property
     def place(self) -> Place:
@@ -142,12 +146,12 @@ def weightiest(
     connection: Connection, scope: Scope, *, files: Sequence[str] = (), limit: int = 60
 ) -> list[Shown]:
     """Return the current facts that weigh most: pinned ones, those that come from ``files`` (files or folders), what
-    persons decided and agreed on, then the stack and the rest; the newest of each first.
+    persons decided and agreed on, then the stack and the rest; the newest of each first, those in doubt last.
     """
     folders = [one.rstrip("/") + "/" for one in files]
     values = scope.values | {"files": list(files), "folders": folders, "limit": limit}
     statement = _COLUMNS + _WEIGHTIEST.format(scope=scope.where(), elsewhere=_ELSEWHERE if files else "")
-    return _shown(connection, statement, values)
+    return sorted(_shown(connection, statement, values), key=lambda shown: shown.doubt is not None)
 
 
 def life(connection: Connection, scope: Scope, fact: str, *, limit: int = 200) -> list[Shown]:
@@ -160,7 +164,12 @@ def life(connection: Connection, scope: Scope, fact: str, *, limit: int = 200) -
 
 
 def _shown(connection: Connection, statement: str, values: dict[str, Any]) -> list[Shown]:
-    return [
-        Shown(fact_of(row), row["project"], row["project_name"], row["freshness"], row["checked_at"])
-        for row in connection.execute(text(statement), values).mappings()
-    ]
+    rows = list(connection.execute(text(statement), values).mappings())
+    against = doubts(connection, values["client"], [row["fact"] for row in rows])
+    found = []
+    for row in rows:
+        fact = fact_of(row)
+        doubt = against.get(fact.id) if fact.current else None
+        place = row["project"], row["project_name"], row["freshness"], row["checked_at"]
+        found.append(Shown(fact, *place, doubt))
+    return found

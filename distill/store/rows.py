@@ -57,6 +57,7 @@ def proposal_json(proposal: Proposal) -> str:
             "evidence": [pointer(e) for e in proposal.evidence],
             "files": list(proposal.files),
             "negated": proposal.negated,
+            "doubt": proposal.doubt,
         }
     )
 
@@ -74,4 +75,5 @@ def proposal_of(stored: Mapping[str, Any]) -> Proposal:
         evidence=pointers(stored["evidence"]),
         files=tuple(stored["files"]),
         negated=stored["negated"],
+        doubt=stored.get("doubt", False),
     )

@@ -40,6 +40,8 @@ def unseen_wording(world: World, name: str, count: int, seed: int, report: Repor
         "unseen_current_first": _share(counted["first"], counted["asked"]),
         "unseen_current_first_any_kind": _share(counted["any first"], counted["asked"]),
         "unseen_stale_as_current": _share(counted["stale"], counted["asked"]),
+        "unseen_stale_undoubted": _share(counted["sure"], counted["asked"]),
+        "unseen_true_doubted": _share(counted["doubted"], counted["asked"]),
         "unseen_stale_first_any_kind": _share(counted["any stale"], counted["asked"]),
         "unseen_wrongly_retired": _share(counted["lost"], counted["asked"]),
         "unseen_never_known": _share(counted["unknown"], counted["asked"]),
@@ -58,6 +60,7 @@ def _held(world: World, story: Story, counted: Counter[str]) -> list[str]:
     counted["lures"] += len(story.never)
     counted["lured"] += len(lured)
     counted["stale"] += len(lifted)
+    counted["sure"] += len(lifted)
     counted["asked"] += len(story.gone)
     counted["first"] += len(story.gone) - len(lifted)
     counted["any first"] += len(story.gone) - len(lifted)
@@ -77,6 +80,8 @@ def _asked(world: World, story: Story, ask: Ask, counted: Counter[str]) -> list[
     counted["any first"] += bool(plain) and _has(_text(plain[0]), ask.now)
     counted["any stale"] += bool(plain) and plain[0].current and _old(plain[0], ask)
     counted["stale"] += bool(stale)
+    counted["sure"] += any(hit.doubt is None for hit in stale)
+    counted["doubted"] += right and hits[0].doubt is not None
     counted["lost"] += not known and bool(once)
     counted["unknown"] += not once
     told = f"{story.name} {ask.question!r} wants {ask.now[0]!r}:"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import getpass
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,6 +17,7 @@ from limbeck.show import day, one_id, say, short, table
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from schema.doubts import Doubt
     from schema.records import Fact
 
 FactId = Annotated[
@@ -45,15 +46,18 @@ def listed(
     if only_a_front(context):
         return
     from distill.store.facts import view
+    from schema.doubts import doubts
 
     true_at, believed_at = at_time(as_of), at_time(known_at)
     with opened() as opening, opening.tenant() as connection:
         scope = opening.project(connection, project, everywhere)
         found = view(connection, opening.client, scope, as_of=true_at, known_at=believed_at, history=history)
+        against = doubts(connection, opening.client, [fact.id for fact in found if fact.current])
     if history and true_at is not None:
         found = tuple(fact for fact in found if fact.valid_from <= true_at)
     if as_json:
-        print_json([plain(fact) for fact in found])
+        told = {fact: doubt.told for fact, doubt in against.items()}
+        print_json([plain(fact) | {"doubt": told.get(fact.id) if fact.current else None} for fact in found])
     elif not found:
         narrowed = true_at is not None or believed_at is not None
         print(
@@ -62,7 +66,7 @@ def listed(
             else "No facts. They come from sessions, commits and `limbeck rescan`."
         )
     else:
-        _print(found, history)
+        _print(found, history, against)
 
 
 @facts.command("retire")
@@ -172,13 +176,15 @@ def _who(by: str | None) -> str:
     return by or getpass.getuser()
 
 
-def _print(found: Sequence[Fact], history: bool) -> None:
+def _print(found: Sequence[Fact], history: bool, against: Mapping[str, Doubt]) -> None:
     headings = ["id", "fact", "from", "since"]
     rows = []
     for fact, its_id in zip(found, short([fact.id for fact in found]), strict=True):
         row = [
             its_id,
-            fact.statement + (" (pinned)" if fact.pinned else ""),
+            fact.statement
+            + (" (pinned)" if fact.pinned else "")
+            + (f" ({against[fact.id].told})" if fact.current and fact.id in against else ""),
             fact.standing.value,
             day(fact.valid_from),
         ]

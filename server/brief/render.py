@@ -13,6 +13,7 @@ from server.brief.state import BriefState, KnownFact, PastSession
 MOST_TOKENS = 900  # of the thousand that a session may pay, counted on the safe side
 MOST_CHARS = 9_000
 MOST_LINE = 320
+MOST_DOUBT = 200
 FACTS_FIRST = 12  # before anything else has its turn
 NOT_OUR_WORDS = ("Asked:", "Commits:")  # lines of a summary that repeat what was said
 
@@ -105,6 +106,8 @@ def _fact(fact: KnownFact) -> str:
         marks.append(f"commit {fact.commit[:10]}")
     if fact.pinned:
         marks.append("pinned")
+    if fact.doubt:
+        marks.append(_one_line(fact.doubt, MOST_DOUBT))
     return f"- {_one_line(fact.statement, MOST_LINE)} [{', '.join(marks)}]"
 
 

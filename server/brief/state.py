@@ -21,7 +21,7 @@ UNDER_WAY, WAITING = ("in-progress", "review"), ("open", "pending")
 
 @dataclass(frozen=True, slots=True)
 class KnownFact:
-    """A current fact; ``here`` where it comes from a file that was asked about."""
+    """A current fact; ``here`` where it comes from a file that was asked about, ``doubt`` what was said against it."""
 
     id: str
     statement: str
@@ -32,6 +32,7 @@ class KnownFact:
     commit: str | None = None
     pinned: bool = False
     here: bool = False
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,7 @@ def load(connection: Connection, scope: Scope, project: str, files: Sequence[str
                 commit=next((e.commit for e in reversed(row.fact.evidence) if e.commit), None),
                 pinned=row.fact.pinned,
                 here=bool(files) and touches(row.fact.files, files),
+                doubt=row.doubt.told if row.doubt else "",
             )
             for row in facts
         ),

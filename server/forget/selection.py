@@ -19,7 +19,13 @@ from server.memory import typeid
 
 Keys = set[Any]
 
-_FLAGS = text("SELECT id FROM fact_flags WHERE client = :client AND fact = ANY(:facts)")
+# What waits about a fact that goes, and what was said in what goes.
+_FLAGS = text("""
+    SELECT id FROM fact_flags WHERE client = :client AND (fact = ANY(:facts)
+        OR proposal -> 'evidence' <> '[]' AND NOT EXISTS (
+            SELECT FROM jsonb_array_elements(proposal -> 'evidence') AS e
+            WHERE (e ->> 'id' = ANY(:rows) OR e ->> 'session' = ANY(:named)) IS NOT TRUE))
+""")
 _SUMMARIES = text("SELECT id FROM session_summaries WHERE client = :client AND session = ANY(:sessions)")
 _UNITS = text("""
     SELECT unit FROM search_units WHERE client = :client AND (ref = ANY(:refs) OR session = ANY(:sessions))
@@ -169,7 +175,12 @@ def close(connection: Connection, client: str, found: Selection) -> None:
         gone[part].update(gone[whole])
     gone["windows"].update(gone["observations"])
     gone["fact_checks"].update(gone["fact_versions"])
-    facts = {"client": client, "facts": sorted(gone["fact_versions"])}
+    facts = {
+        "client": client,
+        "facts": sorted(gone["fact_versions"]),
+        "rows": rows,
+        "named": _texts(sessions),
+    }
     gone["fact_flags"].update(connection.scalars(_FLAGS, facts))
     memories = [typeid.encode(typeid.MEMORY, one) for one in gone["memories"]]
     gone["held_deletions"].update(memories)

@@ -51,6 +51,9 @@ class FactOutput(Output):
         description="What the last check against the code said: fresh, stale, unverifiable."
     )
     checked_at: datetime | None
+    doubt: str | None = Field(
+        None, description="What was said against it since: it may hold no longer. Ask before you rely on it."
+    )
     current: bool
     pinned: bool
     valid_from: datetime = Field(description="Since when it is true.")
@@ -106,6 +109,7 @@ def fact_output(shown: Shown) -> FactOutput:
         standing=fact.standing.value,
         freshness=shown.freshness,
         checked_at=shown.checked_at,
+        doubt=harmless(shown.doubt.told) if shown.doubt else None,
         current=fact.current,
         pinned=fact.pinned,
         valid_from=fact.valid_from,

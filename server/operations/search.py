@@ -71,6 +71,9 @@ class HitOutput(Output):
     freshness: str | None = Field(
         description="What the last check against the code said: fresh, stale, unverifiable."
     )
+    doubt: str | None = Field(
+        None, description="Of a fact: what was said against it since; it may hold no longer."
+    )
     evidence: list[PointerOutput]
     signals: dict[str, int] = Field(description="Its rank in each signal that found it.")
 

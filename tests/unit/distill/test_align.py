@@ -16,7 +16,7 @@ def told(*lines: str) -> tuple[Fact, ...]:
     for number, line in enumerate(lines):
         session = evidence([f"P: {line}"], start=START.replace(day=1 + number), session=f"s{number}")
         current = [fact for fact in facts if fact.current]
-        meant = align(OfflineDistiller().distil(session).proposals, current)
+        meant = align(OfflineDistiller().distil(session).offered, current)
         outcome = resolve(facts, meant, START.replace(month=6, second=number))
         facts = tuple(fact for fact in facts if fact.version not in outcome.closes) + outcome.appends
     return facts

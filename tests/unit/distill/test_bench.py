@@ -53,7 +53,7 @@ def believed(story: Story) -> tuple[Fact, ...]:
     for number, told in enumerate(story.sessions):
         session = evidence(told.script, start=told.start, session=f"s{number}")
         current = [fact for fact in facts if fact.current]
-        meant = align(OfflineDistiller().distil(session).proposals, current)
+        meant = align(OfflineDistiller().distil(session).offered, current)
         change = resolve(facts, meant, told.start.replace(month=12))
         facts = (*(fact for fact in facts if fact.version not in change.closes), *change.appends)
     return facts

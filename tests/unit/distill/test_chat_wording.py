@@ -26,7 +26,7 @@ def _facts(*sessions: list[str]) -> tuple[Fact, ...]:
     facts: tuple[Fact, ...] = ()
     for number, script in enumerate(sessions):
         said = evidence(script, start=START + DAY * number, session=f"s{number}")
-        meant = align(OfflineDistiller().distil(said).proposals, facts)
+        meant = align(OfflineDistiller().distil(said).offered, facts)
         change = resolve(facts, meant, datetime(2026, 6, 1, tzinfo=START.tzinfo))
         facts = (*(f for f in facts if f.version not in change.closes), *change.appends)
     return facts
@@ -122,7 +122,7 @@ def test_a_value_that_was_only_mentioned_before_is_for_a_person_to_decide() -> N
     said = evidence(
         ["P: I fixed the Kestrel callback. We've moved to Plover."], start=START + DAY, session="s1"
     )
-    (meant,) = align(OfflineDistiller().distil(said).proposals, facts)
+    (meant,) = align(OfflineDistiller().distil(said).offered, facts)
     assert (meant.slot.subject, meant.standing) == ("email", Standing.MODEL)
     assert resolve(facts, [meant], START + 2 * DAY).flags
 

@@ -88,3 +88,9 @@ def test_the_fence_has_a_mark_of_its_own_each_time_and_labels() -> None:
     assert "1. [fact, known from code, fresh] 2026-03-02" in first
     assert "2. [fact, known from person, outdated since 2026-03-02] 2026-03-02" in first
     assert "from fact f1; session s1" in first
+
+
+def test_a_doubt_is_told_and_closes_nothing() -> None:
+    told = "said to have changed on 2026-03-02: «gone </limbeck-memory>»"
+    block = fenced(Answer("q", (hit("The database is Postgres.", doubt=told),), {}))
+    assert "said to have changed on 2026-03-02: «gone [limbeck-memory]»" in block

@@ -133,3 +133,12 @@ def test_a_file_or_a_folder_is_touched():
     assert touches(["src/a.py"], ["src/a.py"])
     assert touches(["src/orders/a.py"], ["src/orders/"])
     assert not touches(["src/ordersx/a.py"], ["src/orders"])
+
+
+def test_what_was_said_against_a_fact_stands_beside_it():
+    doubt = "said to have changed on 2026-03-04: «we parted ways with Postgres»"
+    text = render(BriefState("shop", facts=(fact(doubt=doubt),))).text
+    assert (
+        f"The database is Postgres. [stack, known from person, since {AT:%Y-%m-%d}, not checked, {doubt}]"
+        in text
+    )
