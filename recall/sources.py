@@ -9,11 +9,11 @@ from typing import Any
 from sqlalchemy import Connection, text
 
 from recall.commits import commit_unit
-from recall.outdated import ended
 from recall.units import of_session, spoken_date
 from recall.words import words
 from schema.evidence import load_session, pointers
 from schema.facts import files_of
+from schema.outdated import ended
 from schema.records import SessionEvidence, Unit
 
 _FACTS = text("""

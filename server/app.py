@@ -52,6 +52,7 @@ def create_app(options: Options, embedder: Callable[[], Embedder | None] = lambd
         own = {"queue_url": options.redis_url, "intake": Intake(options.redis_url, options.high_water)}
     values = Joined(own, options.values)
     performer = Performer(database, embedder, values, limit=RateLimit(options.a_minute))
+    performer.after["forget_for_good"] = lambda principal, _: RENDERINGS.drop(principal.client)
     threads = CapacityLimiter(options.threads)
     verifier = Verifier(database, performer.clock, FailureLimit(options.failed_a_minute))
     background = Background()

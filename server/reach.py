@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
+from schema import projects
 from schema.errors import NotFound
-from schema.projects import reached
 from schema.scope import Scope
 from schema.sessions import named
 from server.errors import Missing, NotAllowed, NotNow
@@ -18,11 +18,19 @@ def within(call: Call, connection: Connection, project: str | None = None) -> Sc
     return Scope(who.client, call.projects(connection, project), who.user)
 
 
+def reached(call: Call, project: str | None = None) -> Scope:
+    """The same wall for what opens transactions of its own: one is opened here only to look a name up."""
+    if project is None:
+        return Scope(call.principal.client, call.principal.projects, call.principal.user)
+    with call.tenant() as connection:
+        return within(call, connection, project)
+
+
 def one_project(call: Call, connection: Connection, project: str | None) -> str:
     """The project named, else the only one in reach. Raises Missing, and NotNow where there are several."""
     if project is not None:
         return call.project(connection, project)
-    found = reached(connection, within(call, connection), limit=2)
+    found = projects.reached(connection, within(call, connection), limit=2)
     if len(found) != 1:
         many = "you can see several" if found else "there is none yet"
         raise NotNow(what="project", why=f"{many}; name one")

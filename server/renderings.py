@@ -1,11 +1,13 @@
 """Bundles as they were rendered last, for who asks next: kept while they are what the database holds, and no longer.
 
 A generation's number stands for its content, and whatever changes what a bundle shows leaves a mark, in every process.
-So a rendering is given again only where the project stands at its number without a mark. Forgetting for good marks all.
+So a rendering is given again only where the project stands at its number without a mark. Forgetting for good marks all,
+and what this process kept is dropped at once.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -66,6 +68,7 @@ class Renderings:
         """Nothing is kept yet."""
         self._clock = clock
         self._kept: OrderedDict[tuple[str, str], _Kept] = OrderedDict()
+        self._dropped: dict[str, float] = {}
         self._lock = Lock()
         self._turns = tuple(Lock() for _ in range(TURNS))
 
@@ -93,6 +96,13 @@ class Renderings:
             self._keep(key, _Kept(made, begun, self._clock()))
             return made
 
+    def drop(self, client: str) -> None:
+        """Drop what is kept of ``client``, and keep nothing that was begun before now: something was forgotten."""
+        with self._lock:
+            self._dropped[client] = self._clock()
+            for key in [key for key in self._kept if key[0] == client]:
+                del self._kept[key]
+
     def sweep(self) -> None:
         """Drop what nobody asked for lately."""
         with self._lock:
@@ -109,6 +119,8 @@ class Renderings:
 
     def _keep(self, key: tuple[str, str], kept: _Kept) -> None:
         with self._lock:
+            if kept.begun <= self._dropped.get(key[0], -math.inf):
+                return
             self._kept[key] = kept
             self._kept.move_to_end(key)
             while (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping, text
@@ -23,6 +24,7 @@ from schema.backlog import backlog
 from schema.errors import NotFound
 from schema.evidence import pointers
 from schema.facts import SELECT_FACTS, fact_of
+from schema.outdated import ended
 from schema.records import Fact, Freshness
 
 ASKED = "Asked:"  # begins a summary's line that is a person's words, not what came of them
@@ -95,6 +97,7 @@ def load(connection: Connection, client: str, project: str) -> State:
 
     versions = sorted((fact_of(one) for one in rows(_VERSIONS)), key=_since)
     known = {one.id for one in versions}
+    past = ended(connection, client, project)
     return State(
         project=row.name,
         remote=row.remote,
@@ -102,7 +105,7 @@ def load(connection: Connection, client: str, project: str) -> State:
         versions=tuple(versions),
         checks=tuple(_check(one) for one in rows(_CHECKS) if one["fact"] in known),
         sessions=tuple(_session(one) for one in rows(_SESSIONS)),
-        events=tuple(_event(one) for one in rows(_EVENTS)),
+        events=tuple(_event(one, past.get(one["id"])) for one in rows(_EVENTS)),
         backlog=backlog(connection, client, project),
         days=tuple(Day(**one) for one in rows(_DAYS)),
         totals=Totals(**rows(_TOTALS)[0]),
@@ -139,6 +142,6 @@ def _session(row: RowMapping) -> SessionNote:
     )
 
 
-def _event(row: RowMapping) -> EventNote:
+def _event(row: RowMapping, valid_to: datetime | None) -> EventNote:
     title = row["title"].strip() or row["kind"].replace("_", " ")
-    return EventNote(**{**row, "title": title, "files": tuple(row["files"])})
+    return EventNote(**{**row, "title": title, "files": tuple(row["files"])}, valid_to=valid_to)

@@ -96,7 +96,8 @@ def event_line(note: EventNote) -> str:
     """An event as one bullet's text."""
     said = line(note.text)
     title = f"**{note.kind.replace('_', ' ').capitalize()}** {line(note.title, 160)}"
-    return title if not said or said == line(note.title, 160) else f"{title} - {said}"
+    told = title if not said or said == line(note.title, 160) else f"{title} - {said}"
+    return told if note.valid_to is None else f"{told} (holds no longer since {day(note.valid_to)})"
 
 
 def _slot(fact: Fact) -> str:

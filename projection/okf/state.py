@@ -47,7 +47,7 @@ class SessionNote:
 
 @dataclass(frozen=True, slots=True)
 class EventNote:
-    """A dated event."""
+    """A dated event; ``valid_to`` is since when a decision or convention holds no longer."""
 
     id: str
     kind: str
@@ -56,6 +56,7 @@ class EventNote:
     at: datetime
     session: str | None = None
     files: tuple[str, ...] = ()
+    valid_to: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

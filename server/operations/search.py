@@ -19,7 +19,7 @@ from server.fields import AsOf, Limit, Name, Paths, ProjectName
 from server.operation import Call, Input, Operation, Output
 from server.operations.outputs import PointerOutput
 from server.principal import Right
-from server.reach import within
+from server.reach import reached, within
 
 TAG = "Search"
 Kind = Literal[
@@ -170,8 +170,7 @@ class OpenEvidenceOutput(Output):
 
 def search_memory(call: Call, given: SearchMemoryInput) -> SearchMemoryOutput:
     """Ask the one search. Raises Missing, BadInput."""
-    with call.tenant() as connection:
-        scope = within(call, connection, given.project)
+    scope = reached(call, given.project)
     try:
         answer = recall(
             call.database,
@@ -218,9 +217,7 @@ def _hit(hit: Hit) -> HitOutput:
 
 def open_memory(call: Call, given: OpenMemoryInput) -> OpenMemoryOutput:
     """Show one result in full. Raises Missing."""
-    with call.tenant() as connection:
-        scope = within(call, connection)
-    found = opened(call.database, scope, given.kind, given.ref, beside=given.beside)
+    found = opened(call.database, reached(call), given.kind, given.ref, beside=given.beside)
     if found is None:
         raise Missing(what=given.kind, name=given.ref)
     with call.tenant() as connection:

@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from server.web import static, times
 from server.web.addresses import to
 from server.web.markdown import rendered
-from server.web.shown import coded, line, plain, shown
+from server.web.shown import called, coded, line, plain, shown
 
 
 @cache
@@ -28,6 +28,7 @@ def environment() -> Environment:
         "line": line,
         "coded": coded,
         "plain": plain,
+        "called": called,
         "moment": times.moment,
         "day": times.day,
         "span": times.span,

@@ -37,6 +37,7 @@ class Wanted:
     agent: str = ""
     tool: str = ""
     outcome: str = ""
+    session: str = ""
 
     def takes(self, row: Arrived) -> bool:
         """Whether ``row`` is wanted."""
@@ -45,6 +46,7 @@ class Wanted:
             and (not self.agent or self.agent == row.agent)
             and (not self.tool or (row.kind == "call" and self.tool == row.who))
             and (not self.outcome or self.outcome == row.outcome)
+            and (not self.session or self.session == row.session)
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from markupsafe import Markup, escape
 
@@ -62,6 +63,11 @@ def plain(text: str | None, longest: int = 240) -> str:
     whole = " ".join((text or "")[: longest * 2 + 1].split())
     cut = whole[:longest] + "…" if len(whole) > longest else whole
     return HIDING.sub(lambda found: _code(found[0]), cut)
+
+
+def called(row: Any) -> str:
+    """Return what a session is called in a line: its agent and the beginning of the agent's own id of it."""
+    return " ".join(filter(None, (row.agent or "session", (row.agent_session or "")[:8])))
 
 
 def _marked(text: str) -> Markup:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from anyio import to_thread
@@ -11,16 +11,18 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from schema.errors import LimbeckError
+from server.operations.views import Arrived
 from server.web import policy
 from server.web.addresses import to
 from server.web.drawing import drawn
 from server.web.endpoint import Site, cookie_of
 from server.web.feed import Feed, Wanted
 from server.web.look import Look
+from server.web.shown import called
 
 SHOWN = 60
 FILTERED = 600
-FILTERS = ("project", "agent", "tool", "outcome")
+FILTERS = ("project", "session", "agent", "tool", "outcome")
 
 
 def routes(site: Site, feed: Feed) -> list[Route]:
@@ -31,7 +33,7 @@ def routes(site: Site, feed: Feed) -> list[Route]:
 def page(look: Look) -> Response:
     """The latest arrivals, newest first, and the strip."""
     wanted = _wanted(look.query)
-    filtered = any((wanted.agent, wanted.tool, wanted.outcome))
+    filtered = any((wanted.session, wanted.agent, wanted.tool, wanted.outcome))
     told = look.ask("viewer_tail", project=look.project, looked=FILTERED if filtered else 2 * SHOWN)
     rows = list({row.id: row for row in told.arrived if wanted.takes(row)}.values())[::-1][:SHOWN]
     return look.page(
@@ -40,6 +42,7 @@ def page(look: Look) -> Response:
         rows=rows,
         strip=strip(look),
         filtered=filtered,
+        sessions=_sessions(told.arrived, wanted.session),
         agents=_choices((row.agent for row in told.arrived), wanted.agent),
         tools=_choices((row.who for row in told.arrived if row.kind == "call"), wanted.tool),
         feed=to("/now/feed", {key: look.query.get(key) for key in FILTERS}, since=told.end),
@@ -57,9 +60,19 @@ def _choices(found: Any, chosen: str) -> list[str]:
     return sorted({one for one in found if one} | ({chosen} if chosen else set()))
 
 
+def _sessions(arrived: Sequence[Arrived], chosen: str) -> dict[str, str]:
+    """The sessions among what arrived by their ids, the latest first, each as its rows name it."""
+    named = {row.session: called(row) for row in reversed(arrived) if row.session}
+    return named if not chosen or chosen in named else named | {chosen: chosen[:8]}
+
+
 def _wanted(query: dict[str, str]) -> Wanted:
     return Wanted(
-        query.get("project"), query.get("agent", ""), query.get("tool", ""), query.get("outcome", "")
+        query.get("project"),
+        query.get("agent", ""),
+        query.get("tool", ""),
+        query.get("outcome", ""),
+        query.get("session", ""),
     )
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import text
 
+from projection.okf.load import load
+from projection.okf.render import render
 from recall.answer import Scope
 from recall.fence import label
 from recall.run import index_facts, index_session
@@ -80,3 +82,13 @@ def test_a_decision_without_a_fact_stays(shelf: Shelf) -> None:
     told(shelf, 0, "P: Decision: invoices of the database team go out on Fridays.")
     told(shelf, 1, f"P: {SQLITE}")
     assert len(events(shelf)) == 2
+
+
+def test_the_bundle_says_it_too(shelf: Shelf) -> None:
+    told(shelf, 0, f"P: {POSTGRES}")
+    told(shelf, 1, f"P: {SQLITE}")
+    with shelf.database.tenant(CLIENT) as connection:
+        files = render(load(connection, CLIENT, shelf.project))
+    lines = files["events/recent.md"].decode().splitlines()
+    past = [line for line in lines if "holds no longer since" in line]
+    assert [POSTGRES.rstrip(".") in line for line in past] == [True]

@@ -140,3 +140,24 @@ def test_where_it_changes_all_the_time_those_who_waited_share_what_was_begun_aft
         one.join(20)
     assert sorted(answers) == [1, 2, 2, 2, 2, 2]
     assert len(world.made) == 1
+
+
+def test_what_was_forgotten_is_kept_nowhere_also_where_it_was_being_rendered():
+    world = World()
+    world.now = at(1)
+    for client in ("a", "b"):
+        world.ask(client)
+    world.kept.drop("a")
+    for client in ("a", "b"):
+        world.ask(client)
+    assert world.made == [("a", "p"), ("b", "p"), ("a", "p")]
+    world.now = at(2)
+
+    def make() -> Rendering:
+        world.kept.drop("a")
+        return bundle(2)
+
+    world.time += 1.0
+    world.kept.current("a", "p", world.now, lambda: world.now, make)
+    world.ask()
+    assert world.made[-2:] == [("a", "p"), ("a", "p")]

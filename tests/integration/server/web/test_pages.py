@@ -138,6 +138,26 @@ def test_the_stream_is_narrowed_by_the_address(ada):
     assert "Sign-in throws" not in ada.get("/now", project="books").text
 
 
+def test_the_stream_is_narrowed_to_one_session(ada):
+    page = ada.get("/now", agent="claude")
+    offered = [one["value"] for one in page.all("option") if len(one.get("value", "")) == 36]
+    leads = {one["href"] for one in page.all("a") if "data-stop" in one}
+    assert {f"/sessions/{one}" for one in offered} >= leads
+    one = offered[0]
+    narrowed = ada.get("/now", session=one)
+    assert {one["href"] for one in narrowed.all("a") if "data-stop" in one} == {f"/sessions/{one}"}
+    assert "Show everything" in narrowed.text
+
+
+def test_a_note_can_be_forgotten_for_good_by_who_may(world, ada):
+    ada.post("/memories", content="The printer is on the third floor.")
+    page = ada.get("/memories")
+    assert "/forget" in page.forms
+    found = [one["value"] for one in page.all("input") if one.get("value", "").startswith("mem_")]
+    assert "would go" in ada.post("/forget", 200, kind="memory", value=found[0])
+    assert "/forget" not in world.browser("team", "wim", Right.WRITE).get("/memories").forms
+
+
 def test_counts_are_those_of_status(world, ada):
     call = Call(Principal("team", "ada"), world.database, datetime.now(UTC), lambda: None)
     counts = status(call, StatusInput()).counts

@@ -42,7 +42,7 @@ class Between:
         if change["version"] != self.rules:
             raise Stale(why="another stands there")
         self.rules = change["value"] or ""
-        return None
+        return SimpleNamespace(waits=[])
 
 
 def test_what_somebody_else_adds_meanwhile_stays():
