@@ -16,7 +16,7 @@ from sqlalchemy import text
 
 from limbeck.bench.labelled import Ask, Corpus, LabelledSet
 from limbeck.bench.ranking import mean, superseded
-from limbeck.bench.recall_world import CLIENT, Report, World, Written
+from limbeck.bench.recall_world import CLIENT, TELL_EVERY_S, Report, World, Written
 from recall.answer import Answer, Hit, Scope
 from recall.embedding.embedder import Embedder
 from recall.errors import BadQuestion
@@ -73,29 +73,33 @@ def measure(
     embedder: Embedder | None,
     *,
     half: int | None = None,
+    most: int | None = None,
     alone: bool = True,
     report: Report = len,
 ) -> dict[str, Any]:
-    """Write a set and ask all its questions (or every second one, from ``half``); return figures by way of asking."""
+    """Write a set and ask its questions (every second one, from ``half``; ``most`` of them); return figures by way."""
     embedder_time = Timed(embedder) if embedder is not None else None
     files = any(ask.files for corpus in labelled.corpora for ask in corpus.asks)
     outcomes = {way: Outcome() for way in ways(embedder is not None, files, alone)}
-    units = asked = 0
+    chosen = labelled.chosen(half, most)
+    progress = Progress(labelled, chosen, report)
+    units = 0
     began = time.perf_counter()
-    for place, corpus in enumerate(labelled.corpora, start=1):
-        report(f"{labelled.name}: corpus {place} of {len(labelled.corpora)}, {len(corpus.asks)} questions")
+    for place, (corpus, asks) in enumerate(chosen, start=1):
+        progress.corpus(place, corpus)
         written = world.write(corpus, report)
         units += written.units
-        for ask in corpus.asks if half is None else corpus.asks[half::2]:
-            asked += 1
+        for ask in asks:
             for way, outcome in outcomes.items():
                 _ask(world.database, corpus, written, ask, way, embedder_time, outcome)
+            progress.asked()
     result: dict[str, Any] = {
         "set": labelled.name,
         "note": labelled.note,
         "units": units,
         "half": {None: "all", 0: "even", 1: "odd"}[half],
-        "questions": asked,
+        "questions": sum(len(asks) for _, asks in chosen),
+        "left_out": labelled.left_out(),
         "seconds": round(time.perf_counter() - began, 1),
         "writing_s": round(world.seconds, 1),
         "index_bytes": size(world.database),
@@ -206,6 +210,41 @@ def spread(seconds: Sequence[float]) -> dict[str, float]:
     return {"p50": round(1000 * statistics.median(seconds), 1), "p95": round(1000 * cuts[18], 1)}
 
 
+class Progress:
+    """Tells how far a run is, and how long the rest will take as things go."""
+
+    def __init__(
+        self, labelled: LabelledSet, chosen: Sequence[tuple[Corpus, list[Ask]]], report: Report
+    ) -> None:
+        """``chosen`` are the corpora to be written and their questions."""
+        self._name, self._report = labelled.name, report
+        self._corpora, self._of = len(chosen), sum(len(asks) for _, asks in chosen)
+        self._turns = {
+            corpus.name: sum(len(held.exchanges) for held in corpus.sessions) for corpus, _ in chosen
+        }
+        self._done = self._asked = 0
+        self._began = self._told = time.monotonic()
+
+    def corpus(self, place: int, corpus: Corpus) -> None:
+        """A corpus begins; what is behind foretells the rest by its number of turns."""
+        left = ""
+        if self._done:
+            rate = (time.monotonic() - self._began) / self._done
+            left = f", about {rate * (sum(self._turns.values()) - self._done) / 60:.0f} minutes left"
+        self._report(
+            f"{self._name}: corpus {place} of {self._corpora}, {self._turns[corpus.name]} turns, "
+            f"{self._asked} of {self._of} questions asked{left}"
+        )
+        self._done += self._turns[corpus.name]
+
+    def asked(self) -> None:
+        """A question was asked in every way."""
+        self._asked += 1
+        if time.monotonic() - self._told > TELL_EVERY_S:
+            self._told = time.monotonic()
+            self._report(f"  {self._asked} of {self._of} questions asked")
+
+
 class Timed:
     """An embedder that notes how long each call took; what a set's questions cost is told apart from the search."""
 
@@ -232,6 +271,10 @@ def lines(result: dict[str, Any]) -> Iterator[str]:
         f"{result['set']}: {result['questions']} questions ({result['half']}), {result['units']} units "
         f"written in {result['writing_s']} s, {result['seconds']} s in all"
     )
+    if result["note"]:
+        yield f"  note: {result['note']}"
+    for reason, many in result["left_out"].items():
+        yield f"  left out: {many}, since {reason}"
     yield (
         f"  index {result['index_bytes'] / 1e6:.0f} MB, embedding a question "
         f"{result.get('embed_ms', {}).get('p50', 0):.1f} ms (p95 {result.get('embed_ms', {}).get('p95', 0):.1f})"

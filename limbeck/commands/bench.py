@@ -25,6 +25,10 @@ def recall(
     ] = None,
     no_embeddings: Annotated[bool, typer.Option("--no-embeddings", help="Keyword and files only.")] = False,
     half: Annotated[str, typer.Option(help="Which questions: all, even or odd.")] = "all",
+    questions: Annotated[
+        int | None,
+        typer.Option(min=1, max=BIGGEST, help="Ask at most this many of a set, evenly over it."),
+    ] = None,
     alone: Annotated[bool, typer.Option(help="Also ask each signal alone.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> int:
@@ -56,6 +60,7 @@ def recall(
                 labelled,
                 embedder,
                 half=halves[half],
+                most=questions,
                 alone=alone,
                 report=lambda line: print(line, file=sys.stderr),
             )

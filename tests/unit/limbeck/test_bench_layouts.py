@@ -7,8 +7,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from limbeck.bench.labelled import number
+from limbeck.bench.labelled import NO_EVIDENCE, NO_QUESTION, NOT_THERE, Ask, Corpus, LabelledSet
+from limbeck.bench.layout_assistant import EMPTY
 from limbeck.bench.layouts import read
+from limbeck.bench.told_times import time_of
 from limbeck.errors import NotALabelledSet
 
 
@@ -104,32 +106,55 @@ def test_locomo(tmp_path):
     assert exchange.text == "Ann: Look [photo: a red boat]"
     assert exchange.at == datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
     (ask,) = corpus.asks
-    assert ask.gold == {"1", "9"}
-    assert number("locomo10/c1", "D1:3") in ask.turns
+    assert ask.gold == {"1"}  # there is no ninth session
+    assert ask.turns == {exchange.id}
+    assert found.left_out() == {NO_EVIDENCE: 1}
+
+
+def sessions(*numbers, turns=2):
+    return {
+        f"session_{one}": [
+            {"speaker": "A", "dia_id": f"D{one}:{place}", "text": "x"} for place in range(1, turns + 1)
+        ]
+        for one in numbers
+    }
 
 
 @pytest.mark.parametrize(
-    ("evidence", "gold"),
+    ("evidence", "gold", "turns", "reason"),
     [
-        (["D8:6; D9:17"], {"8", "9"}),
-        (["D8:6 D9:17", "D:11:26"], {"8", "9", "11"}),
-        (["D30:05"], {"30"}),
-        ("D2:1", {"2"}),
-        ([], None),
-        (None, None),
-        (["D"], None),
-        ([None, 7], None),
+        (["D8:1; D9:2"], {"8", "9"}, 2, None),
+        (["D8:1 D9:2", "D:11:02"], {"8", "9", "11"}, 3, None),
+        (["D9:02"], {"9"}, 1, None),
+        ("D8:1", {"8"}, 1, None),
+        ([["D8:1"], "D9:1"], {"8", "9"}, 2, None),
+        (["D8:40"], {"8"}, 0, None),  # the session is there, the turn is not
+        (["D8:1", "D3:1"], {"8"}, 1, None),
+        (["D3:1"], None, 0, NOT_THERE),
+        ([], None, 0, NO_EVIDENCE),
+        (None, None, 0, NO_EVIDENCE),
+        (["D"], None, 0, NO_EVIDENCE),
+        ([None, 7], None, 0, NO_EVIDENCE),
     ],
 )
-def test_evidence_however_it_is_written(tmp_path, evidence, gold):
-    conversation = {
-        "session_1_date_time": "1:56 pm on 8 May, 2023",
-        "session_1": [{"speaker": "A", "text": "x"}],
-    }
-    qa = [{"question": "Which?", "evidence": evidence}, {"evidence": ["D1:1"]}, "no question"]
-    write(tmp_path / "l.json", [{"conversation": conversation, "qa": qa}])
+def test_evidence_however_it_is_written(tmp_path, evidence, gold, turns, reason):
+    qa = [{"question": "Which?", "evidence": evidence, "answer": 7}, {"evidence": ["D8:1"]}, "no question"]
+    write(tmp_path / "l.json", [{"conversation": sessions(8, 9, 11), "qa": qa}])
     (found,) = read(tmp_path / "l.json")
-    assert [set(ask.gold) for ask in found.corpora[0].asks] == ([gold] if gold else [])
+    assert [(set(a.gold), len(a.turns)) for a in found.corpora[0].asks] == ([(gold, turns)] if gold else [])
+    assert found.left_out() == {NO_QUESTION: 2} | ({reason: 1} if reason else {})
+
+
+def test_turns_that_share_a_name_are_all_there(tmp_path):
+    turns = [{"speaker": "A", "dia_id": "D1:1", "text": words} for words in ("one", "two")]
+    conversation = {"session_1": turns, "session_2": [{"speaker": "B", "dia_id": "D1:1", "text": "three"}]}
+    qa = [{"question": "Which?", "evidence": ["D1:1"]}]
+    write(tmp_path / "l.json", [{"sample_id": "a", "conversation": conversation, "qa": qa}] * 2)
+    (found,) = read(tmp_path / "l.json")
+    assert [corpus.name for corpus in found.corpora] == ["l/a", "l/a#2"]
+    exchanges = [one for c in found.corpora for held in c.sessions for one in held.exchanges]
+    assert len({one.id for one in exchanges}) == 6
+    assert found.corpora[0].asks[0].turns == {exchanges[0].id}
 
 
 def test_a_chat_with_gaps_is_read_all_the_same(tmp_path):
@@ -151,7 +176,6 @@ def test_a_chat_with_gaps_is_read_all_the_same(tmp_path):
         "Ann:  [photo: a red boat]",
         "Somebody: no speaker, no id",
     ]
-    assert second.exchanges[1].id == number("l/0", "D2:2")
     assert tenth.exchanges[0].at > second.exchanges[1].at
     assert found.corpora[0].now == tenth.exchanges[0].at
 
@@ -193,64 +217,46 @@ def test_realtalk(tmp_path):
     assert len(alone.corpora) == 1
 
 
-def test_longmemeval(tmp_path):
-    turns = [
-        {"role": "user", "content": "I moved", "has_answer": True},
-        {"role": "assistant", "content": "ok"},
-    ]
-    question = {
-        "question_id": "q1",
-        "question_type": "single-session-user",
-        "question": "Where?",
-        "question_date": "2023/05/30 (Tue) 23:40",
-        "haystack_session_ids": ["h1"],
-        "haystack_dates": ["2023/05/20 (Sat) 02:21"],
-        "haystack_sessions": [turns],
-        "answer_session_ids": ["h1"],
-    }
-    write(tmp_path / "s.json", [question, question | {"question_id": "q2_abs"}])
-    (found,) = read(tmp_path / "s.json")
-    first, declined = found.corpora
-    assert (first.asks[0].gold, len(first.asks[0].turns)) == ({"h1"}, 1)
-    assert declined.asks[0].gold == frozenset()
+def test_which_questions_are_chosen():
+    now = datetime(2024, 1, 1, tzinfo=UTC)
 
+    def corpus(name, *queries):
+        return Corpus(
+            name, (), tuple(Ask(query, frozenset({"s"})) for query in queries), now, {NO_EVIDENCE: 1}
+        )
 
-def test_beam(tmp_path):
-    group = [
-        {"role": "user", "id": 0, "time_anchor": "March-15-2024", "content": "It takes 300ms ->-> 1,1"},
-        {"role": "assistant", "id": 1, "content": "fine"},
-    ]
-    later = [{"role": "user", "id": 2, "time_anchor": "April-01-2024", "content": "It takes 250ms now"}]
-    write(tmp_path / "1" / "chat.json", [{"batch_number": 1, "turns": [group, later]}])
-    sources = {"original_info": [0], "updated_info": [2]}
-    questions = {
-        "knowledge_update": [{"question": "How long?", "source_chat_ids": sources}],
-        "abstention": [{"question": "Who?"}],
-        "event_ordering": [{"question": "Order?", "source_chat_ids": []}],
-    }
-    write(tmp_path / "1" / "probing_questions" / "probing_questions.json", questions)
-    (found,) = read(tmp_path)
-    (corpus,) = found.corpora
-    assert corpus.sessions[0].exchanges[0].text == "It takes 300ms"
-    update, declined = corpus.asks
-    assert update.gold == {"1.0", "1.1"}
-    assert (len(update.updated), len(update.original)) == (1, 1)
-    assert declined.category == "abstention"
-
-
-def test_a_broken_chat_of_beam_is_told_of_and_left_out(tmp_path):
-    write(
-        tmp_path / "1" / "chat.json",
-        [{"batch_number": 1, "turns": [[{"role": "user", "id": 0, "content": "a"}]]}],
+    labelled = LabelledSet(
+        "l", (corpus("a", "1", "2", "3"), corpus("b"), corpus("c", "4"), corpus("d", "5")), "", {EMPTY: 2}
     )
-    write(tmp_path / "2" / "chat.json", [{"plan-1": []}])
-    questions = {"information_extraction": [{"question": "a?", "source_chat_ids": ["0", {"x": [99]}]}, {}]}
-    for name in "12":
-        write(tmp_path / name / "probing_questions.json", questions)
-    (found,) = read(tmp_path)
-    (corpus,) = found.corpora
-    assert corpus.asks[0].gold == {"1.0"}
-    assert found.note.endswith("unreadable: 2 (KeyError)")
+
+    def chosen(*how):
+        return [(c.name, [ask.query for ask in asks]) for c, asks in labelled.chosen(*how)]
+
+    assert chosen() == [("a", ["1", "2", "3"]), ("c", ["4"]), ("d", ["5"])]
+    assert chosen(1) == [("a", ["2"]), ("c", ["4"])]
+    assert chosen(None, 2) == [("a", ["1", "3"])]
+    assert chosen(0, 2) == [("a", ["1", "3"])]
+    assert chosen(None, 99) == chosen()
+    assert labelled.left_out() == {NO_EVIDENCE: 4, EMPTY: 2}
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("1:56 pm on 8 May, 2023", datetime(2023, 5, 8, 13, 56, tzinfo=UTC)),
+        ("12:09  am on 13 September, 2023", datetime(2023, 9, 13, 0, 9, tzinfo=UTC)),
+        ("2023/05/20 (Sat) 02:21", datetime(2023, 5, 20, 2, 21, tzinfo=UTC)),
+        ("29.12.2023, 11:23:21", datetime(2023, 12, 29, 11, 23, 21, tzinfo=UTC)),
+        ("March-15-2024", datetime(2024, 3, 15, tzinfo=UTC)),
+        ("2024-03-15T10:00:00+02:00", datetime(2024, 3, 15, 8, tzinfo=UTC)),
+        ("someday", None),
+        ("", None),
+        (None, None),
+        (2023, None),
+    ],
+)
+def test_times_as_they_are_written(written, told):
+    assert time_of(written) == told
 
 
 @pytest.mark.parametrize(
@@ -259,7 +265,7 @@ def test_a_broken_chat_of_beam_is_told_of_and_left_out(tmp_path):
         ("a.json", "{not json", "not readable JSON"),
         ("a.json", "[1, 2]", "no known layout"),
         ("a.json", '[{"conversation": {}, "qa": []}]', "ValueError"),
-        ("a.json", '[{"haystack_sessions": []}]', "KeyError"),
+        ("a.json", '[{"haystack_sessions": []}]', "no question of it can be asked"),
     ],
 )
 def test_what_is_no_labelled_set_is_refused(tmp_path, name, content, why):
