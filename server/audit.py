@@ -51,6 +51,7 @@ NAMES = frozenset(
 _ADD = text("""
     INSERT INTO audit (client, id, at, token, user_name, agent, via, operation, ids, outcome)
     VALUES (:client, cast(:id AS uuid), :at, :token, :user, :agent, :via, :operation, :ids, :outcome)
+    ON CONFLICT DO NOTHING
 """)
 
 
@@ -98,8 +99,12 @@ def note(
     at: datetime,
     ids: list[str],
     outcome: str,
-) -> None:
-    """Write one line to the log and one row to the table; a database that is down leaves the line alone."""
+    ident: str | None = None,
+) -> bool:
+    """Write one line to the log and one row to the table; a database that is down leaves the line alone.
+
+    ``ident`` is the row's id, where the same may be told twice. Returns whether the row is there.
+    """
     who = {
         "client": principal.client,
         "token": principal.token,
@@ -110,6 +115,8 @@ def note(
     log.info("%s", json.dumps(who | what))
     try:
         with database.tenant(principal.client) as connection:
-            connection.execute(_ADD, who | what | {"id": new_id(), "at": at})
+            connection.execute(_ADD, who | what | {"id": ident or new_id(), "at": at})
+        return True
     except LimbeckError as error:
         log.warning("the audit table was not reached: %s", error)
+        return False

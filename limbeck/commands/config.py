@@ -102,17 +102,20 @@ def unset(name: Name, version: Seen = None, as_json: AsJson = False) -> None:
 
 def _change(name: str, text: str | None, version: str | None, as_json: bool) -> None:
     from limbeck.configure.change import change
-    from limbeck.configure.meanings import MEANINGS
+    from limbeck.configure.holding import holding
     from limbeck.configure.versions import value_text
     from limbeck.server.shown import source_of
     from limbeck.services import state as states
     from limbeck.services.home import Home
 
-    home = load().home
+    before = load()
+    home = before.home
     settings = change(home, {name: text}, seen=None if version is None else {name: version})
     state = states.read(Home(home).run)
-    parts = sorted(MEANINGS[name].parts)
-    taken = state is not None and state.alive and bool(parts)
+    holds = holding([name], settings, state)
+    # While a change waits for the next start, the settings do not say which database runs: that start hands it over.
+    runs = state is not None and state.alive
+    noted = _noted(before, name, now=not holds.later if runs else not before.embedded_database)
     value = value_text(getattr(settings, name), secret=_secret(name))
     if as_json:
         print_json(
@@ -120,18 +123,34 @@ def _change(name: str, text: str | None, version: str | None, as_json: bool) -> 
                 "name": name,
                 "value": value,
                 "source": source_of(settings, name),
-                "taken": taken,
-                "parts": parts,
+                "taken": bool(holds.parts),
+                "parts": list(holds.parts),
+                "waits": list(holds.waits),
+                "says": holds.says,
+                "noted": noted,
             }
         )
         return
     say(f"{name} is {_told(value)} now ({source_of(settings, name)}).")
-    if taken:
-        say(f"What runs takes it within seconds: {', '.join(parts)}.")
-    elif state is not None and state.alive:
-        say("It holds from `limbeck down` and `limbeck up` on.")
-    else:
-        say("Nothing runs here: it holds from the next `limbeck up` or `limbeck ship` on.")
+    say(holds.says)
+
+
+def _noted(settings: Settings, name: str, *, now: bool) -> bool:
+    """Leave a line in the audit log, as a change over the server does; returns whether it is there already.
+
+    A machine whose memory is kept by a team's server has no log of its own.
+    """
+    from limbeck.configure.noted import hand_over_now, note
+    from limbeck.services.addresses import addresses
+
+    if settings.remote_url is not None:
+        return False
+    try:
+        note(settings.home, [name])
+    except OSError as error:
+        print(f"limbeck: the audit log will not have it: {error}", file=sys.stderr)
+        return False
+    return now and hand_over_now(settings.home, addresses(settings).database_url, settings.client)
 
 
 def _told(value: str) -> str:

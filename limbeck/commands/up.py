@@ -26,6 +26,8 @@ STEPS = {
     "distiller": "starting the distiller",
     "server": "starting the server",
 }
+# What the state file tells our own processes alone: marks of values and of processes.
+KEPT = ("held", "born")
 
 
 def up(as_json: AsJson = False) -> int:
@@ -63,4 +65,5 @@ def _plain(value: Any) -> Any:
     return {
         name: datetime.fromtimestamp(one, UTC) if name in ("since", "started") and one else _plain(one)
         for name, one in value.items()
+        if name not in KEPT
     }

@@ -71,11 +71,10 @@ def problem(settings: Settings) -> tuple[str, str] | None:
 
 
 def _value(name: str, text: str | None) -> Any:
-    """What stands in the file for ``text``; None for nothing."""
-    if text is None:
-        read_nothing = known_settings().get(name)
-        return None if read_nothing is not None else read_value(name, "", "a change")
-    return read_value(name, text, "a change")
+    """What stands in the file for ``text``; None for nothing. Raises UnknownSetting and BadSetting."""
+    if text is None and name in known_settings():
+        return None
+    return read_value(name, text or "", "a change")
 
 
 def _written(

@@ -8,8 +8,11 @@ from typing import Any
 
 from limbeck.configure.afar import change_afar
 from limbeck.configure.followed import Followed, changed, waits
+from limbeck.configure.holding import Holding, holding
 from limbeck.server.measured import measuring
 from limbeck.server.shown import shown
+from limbeck.services import state as states
+from limbeck.services.home import Home
 from limbeck.services.workers import classifying
 from limbeck.settings import Settings
 
@@ -17,9 +20,9 @@ from limbeck.settings import Settings
 def values_of(settings: Settings) -> dict[str, object]:
     """Return them by name; no secret and no address is among them.
 
-    ``settings`` are all of them as people may see them, ``configure`` changes some, ``owner`` is whose client the
-    machine is, ``measure`` looks at the queue and the spool, ``classifier`` makes the one that turns what was said into
-    drafts.
+    ``settings`` are all of them as people may see them, ``configure`` changes some and says from when on that holds,
+    ``owner`` is whose client the machine is, ``measure`` looks at the queue and the spool, ``classifier`` makes the one
+    that turns what was said into drafts.
     """
     return {
         "home": str(settings.home),
@@ -28,10 +31,15 @@ def values_of(settings: Settings) -> dict[str, object]:
         "session_usd": settings.session_usd,
         "at_cap": settings.at_cap,
         "settings": lambda: shown(settings),
-        "configure": lambda wanted, seen: change_afar(settings, wanted, seen),
+        "configure": lambda wanted, seen: _changed(settings, wanted, seen),
         "measure": measuring(settings),
         "classifier": classifying(settings),
     }
+
+
+def _changed(settings: Settings, wanted: Mapping[str, str | None], seen: Mapping[str, str]) -> Holding:
+    new = change_afar(settings, wanted, seen)
+    return holding(wanted, new, states.read(Home(settings.home).run))
 
 
 class Values(Mapping[str, Any]):

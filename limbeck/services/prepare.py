@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy.exc import DBAPIError
 
+from limbeck.configure.noted import hand_over_now
 from limbeck.errors import HomeUnusable, MigrationFailed
 from limbeck.server import owner
 from limbeck.services.addresses import addresses
@@ -75,6 +76,7 @@ def main() -> int:
         make_known(at.database_url, settings.client)
         if settings.server == "on":
             sign_in(at.database_url, settings)
+        hand_over_now(settings.home, at.database_url, settings.client)
     except LimbeckError as error:
         sys.stderr.write(f"{error}\n")
         return 1

@@ -33,7 +33,11 @@ class ChildState:
 
 @dataclass(slots=True)
 class State:
-    """A supervisor's last word; times are Unix seconds."""
+    """A supervisor's last word; times are Unix seconds.
+
+    ``held`` are marks of the settings that it took at its start and changes no more, ``given`` names the variables that
+    set some there (``limbeck/configure/holding.py``).
+    """
 
     supervisor: Identity
     phase: Phase = Phase.STARTING
@@ -43,6 +47,8 @@ class State:
     warnings: list[str] = field(default_factory=list)
     children: dict[str, ChildState] = field(default_factory=dict)
     full: bool = False
+    held: dict[str, str] = field(default_factory=dict)
+    given: dict[str, str] = field(default_factory=dict)
 
     @property
     def alive(self) -> bool:

@@ -15,6 +15,7 @@ import time
 from typing import Any
 
 from capture.config import write
+from limbeck.configure import holding
 from limbeck.errors import StartFailed
 from limbeck.server import address, owner
 from limbeck.services import state as states
@@ -68,7 +69,12 @@ class Supervisor:
         """Nothing is touched yet."""
         self.settings, self.home = settings, home
         self.addresses = addresses(settings, home)
-        self.state = State(Identity.own(), since=time.time())
+        self.state = State(
+            Identity.own(),
+            since=time.time(),
+            held=holding.held(settings),
+            given=holding.given(settings),
+        )
         self.kept: list[Kept] = []
         self.shipper = Shipper(
             home.path, self.addresses.redis_url, self._told if settings.server == "on" else None

@@ -73,9 +73,13 @@ class ChangeSettingsInput(Input):
 
 
 class ChangedOutput(Output):
-    """What was changed; the parts that use it take it by themselves."""
+    """What was changed, and from when on it holds."""
 
     setting: list[str] = Field(description="The names, never a value.")
+    says: str = Field(description="From when on it holds, as a sentence.")
+    waits: list[str] = Field(
+        description="What was changed before and waits for the next start; then this waits with it."
+    )
 
 
 def list_settings(call: Call, _: SettingsInput) -> SettingsOutput:
@@ -96,8 +100,9 @@ def change_settings(call: Call, given: ChangeSettingsInput) -> ChangedOutput:
     if configure is None or not _ours(call):
         raise BadInput(what="changes", why=ELSEWHERE[0].lower() + ELSEWHERE[1:])
     seen = {one.name: one.version for one in given.changes if one.version}
-    configure({one.name: one.value for one in given.changes}, seen)
-    return ChangedOutput(setting=sorted({one.name for one in given.changes}))
+    holds = configure({one.name: one.value for one in given.changes}, seen)
+    names = sorted({one.name for one in given.changes})
+    return ChangedOutput(setting=names, says=holds.says, waits=list(holds.waits))
 
 
 def _to_a_guest(one: Setting, why: str) -> Setting:

@@ -17,6 +17,7 @@ SAYINGS = {
     "moved": "Moved.",
     "saved": "Saved.",
     "set": "Saved. What runs takes it within seconds.",
+    "set-waits": "Saved. It waits with what was changed on the machine before, for `limbeck down` and `limbeck up`.",
     "same": "Nothing was changed.",
     "named": "Renamed.",
     "left-out": "Left out. Hooks send nothing more of it; what is kept stays.",

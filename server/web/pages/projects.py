@@ -72,15 +72,16 @@ def capture(look: Look) -> Response:
         raise BadInput(what="capture", why="it is on or off")
     for left in range(TRIES, 0, -1):
         try:
-            _write(look, wanted)
+            waits = _write(look, wanted)
             break
         except Stale:
             if left == 1:
                 raise
-    return _back(look, "left-out" if wanted == "off" else "taken-in")
+    return _back(look, "set-waits" if waits else "left-out" if wanted == "off" else "taken-in")
 
 
-def _write(look: Look, wanted: str) -> None:
+def _write(look: Look, wanted: str) -> bool:
+    """Write the rule; returns whether it waits for the next start."""
     known = {one.name: one for one in look.ask("list_settings").settings}
     identifier = str(look.request.path_params["id"])
     rows, _ = listed(look, known, identifier)
@@ -93,7 +94,7 @@ def _write(look: Look, wanted: str) -> None:
     if wanted == "off":
         patterns.append(row.known_by)
     change = {"name": IGNORED, "value": "\n".join(patterns) or None, "version": setting.version}
-    look.ask("change_settings", changes=[change])
+    return bool(look.ask("change_settings", changes=[change]).waits)
 
 
 def _back(look: Look, done: str) -> Response:

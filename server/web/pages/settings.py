@@ -86,13 +86,13 @@ def change(look: Look) -> Response:
     if not changes:
         return look.back("/settings", "same")
     try:
-        look.ask("change_settings", changes=changes)
+        changed = look.ask("change_settings", changes=changes)
     except BadInput as error:
         return _page(look, problems=(group, [one["message"] for one in error.details]), status=400)
     except Stale as error:
         return _page(look, problems=(group, [str(error)]), status=409)
     at = group if any(group == name for name, _, _ in GROUPS) else None
-    answer = look.back("/settings", "set", at=at)
+    answer = look.back("/settings", "set-waits" if changed.waits else "set", at=at)
     answer.headers["location"] += f"#{at}" if at else ""
     return answer
 

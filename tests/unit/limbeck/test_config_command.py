@@ -52,6 +52,27 @@ def test_a_value_is_set_read_and_taken_out(config):
     assert config("get", "ignore_tools")[1].strip() == ""
 
 
+def test_a_change_is_kept_for_the_audit_log_by_its_name_alone(config, tmp_path):
+    key = secrets.token_hex(16)
+    config("set", "anthropic_api_key", said=key)
+    assert json.loads(config("set", "daily_usd", "3", "--json")[1])["noted"] is False
+    config("set", "daily_usd", "lots")
+    kept = tmp_path / "run" / "changes.jsonl"
+    assert [json.loads(line)["names"] for line in kept.read_text().splitlines()] == [
+        ["anthropic_api_key"],
+        ["daily_usd"],
+    ]
+    assert key not in kept.read_text()
+    assert kept.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_machine_whose_memory_is_elsewhere_keeps_no_log(config, tmp_path):
+    config("set", "remote_url", "https://team.example")
+    (tmp_path / "run" / "changes.jsonl").unlink()
+    config("set", "daily_usd", "3")
+    assert not (tmp_path / "run" / "changes.jsonl").exists()
+
+
 def test_a_key_is_read_from_standard_input_and_never_shown(config, tmp_path):
     key = secrets.token_hex(16)
     code, out, err = config("set", "anthropic_api_key", said=f"{key}\n")

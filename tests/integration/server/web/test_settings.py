@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from limbeck.services import state as states
 from server.principal import Right
 
 
@@ -50,6 +52,17 @@ def test_a_value_is_changed_and_stands_there_with_its_source(world, ada):
     assert field(page, "daily_usd")["value"] == "2.5"
     assert "set in config.toml; the default is 1.0" in page.text
     assert audited(world)[0] == ("change_settings", ["daily_usd"], "done")
+
+
+def test_a_value_that_waits_with_an_earlier_change_is_told_so(world, ada):
+    told = states.read(world.home / "run")
+    states.write(world.home / "run", replace(told, held={"client": "what it was at the start"}))
+    try:
+        led = ada.post("/settings/values", group="caps", **{"was.daily_usd": "1.0", "daily_usd": "2.5"})
+        assert led == "/settings?at=caps&done=set-waits#caps"
+        assert "It waits with what was changed on the machine before" in ada.get("/settings", at="caps", done="set-waits").text
+    finally:
+        states.write(world.home / "run", told)
 
 
 def test_what_the_form_did_not_change_is_left_as_somebody_else_set_it(world, ada):

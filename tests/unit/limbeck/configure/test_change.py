@@ -71,7 +71,7 @@ def test_what_a_link_leads_to_is_written_and_the_link_stays(kept, tmp_path):
         ({"distiller": "anthropic"}, "distiller cannot be used: anthropic needs anthropic_api_key"),
         ({"embeddings": "voyage"}, "embeddings cannot be used: voyage needs embeddings_key"),
         ({"embeddings": "openai"}, "embeddings cannot be used: openai needs embeddings_key"),
-        ({"ignore_projects": "\n".join(f"/p/{n}" for n in range(201))}, "hooks look at 200 at most"),
+        ({"ignore_projects": "\n".join(f"/p/{n}" for n in range(1001))}, "hooks look at 1000 at most"),
         ({"embeddings_url": "https://[x"}, "embeddings_url cannot be used: it names no host"),
         ({"remote_url": "https://"}, "remote_url cannot be used: it names no host"),
         (
