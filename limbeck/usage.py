@@ -24,7 +24,7 @@ def _name(parameter: Any) -> None:
 
 
 def _name_argument(parameter: Any) -> None:
-    parameter.metavar = parameter.metavar or parameter.name.upper()
+    parameter.metavar = (parameter.metavar or parameter.name.upper()).removesuffix("...")
     name = parameter.metavar + ("..." if parameter.nargs != 1 else "")
     usage = name if parameter.required else f"[{name}]"
     parameter.get_usage_pieces = lambda *_, **__: [usage]

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from limbeck.commands.hints import not_distilled
-from limbeck.commands.options import AsJson
+from limbeck.commands.options import BIGGEST, AsJson
 from limbeck.context import Context, opened, print_json
 from limbeck.importing.files import Skipped, Transcript, found
 from limbeck.importing.run import Done, Imported, run
@@ -37,7 +37,7 @@ def import_(
         bool, typer.Option("--git", help="The history of repositories, of the current folder's by default.")
     ] = False,
     most: Annotated[
-        int | None, typer.Option("--last", min=1, help="With --git, only so many commits.")
+        int | None, typer.Option("--last", min=1, max=BIGGEST, help="With --git, only so many commits.")
     ] = None,
     wait: Annotated[bool, typer.Option(help="Wait until everything is stored.")] = True,
     again: Annotated[
@@ -74,8 +74,11 @@ def import_(
 
 
 def _history(folders: list[Path], most: int | None, wait: bool, as_json: bool) -> int:
+    from limbeck.importing.history import repository_at
     from limbeck.importing.history import run as run_history
 
+    for folder in folders:
+        repository_at(folder)
     commits = events = left_out = unmeasured = 0
     with opened() as context:
         before = _stored(context)

@@ -13,7 +13,7 @@ import typer
 from capture import config as capture_config
 from capture.observation import HOOK_VERSION
 from limbeck.commands.options import AsJson
-from limbeck.commands.scope import agents_of, scope_of
+from limbeck.commands.scope import OTHERS, agents_of, scope_of
 from limbeck.context import print_json
 from limbeck.doctor import memories
 from limbeck.doctor.finding import Level
@@ -21,7 +21,7 @@ from limbeck.install import agents, edits, files, githooks, mounts, plugin, reco
 from limbeck.install.agents import Result
 from limbeck.install.command import Command
 from limbeck.install.errors import GitHasNoUserHooks
-from limbeck.install.places import Scope, registration, require_inside
+from limbeck.install.places import Scope, registration, require_inside, settings_file
 from limbeck.install.repository import would_be_committed
 from limbeck.install.runtime import refresh
 from limbeck.private import private_home
@@ -61,16 +61,16 @@ def install(
     renews what the registered commands point at, and their text stays the same; install again to renew the skills.
     """
     wanted = agents_of(names, user, project, plugin_folder)
-    settings = load()
+    settings, scope = load(), scope_of(project)
+    if user and "git" in wanted:
+        raise GitHasNoUserHooks
+    _require_places(wanted, scope)
     private_home(settings.home)
     with steps("starting") as tell:
         tell("building the hook for this Python: some seconds")
         python, stub = refresh(settings.home)
     _hook_file(settings)
-    scope = scope_of(project)
     tools = None if hooks_only else mounts.server(settings.home, settings.remote_url)
-    if user and "git" in wanted:
-        raise GitHasNoUserHooks
     _require_editable(wanted, scope, settings.home, Command(python, stub, ""), tools)
     results: list[tuple[str, Result]] = []
     for name in wanted:
@@ -108,15 +108,22 @@ def _hook_file(settings: Settings) -> None:
         capture_config.write(settings.home, config)
 
 
+def _require_places(names: list[str], scope: Scope) -> None:
+    """Raise where a project or repository is not there, before the hook is built: that takes seconds."""
+    for name in names:
+        if name == "git":
+            githooks.check(scope.project or Path.cwd())
+        elif name != "ship":
+            settings_file(registration(name), scope)
+
+
 def _require_editable(
     names: list[str], scope: Scope, home: Path, command: Command, tools: dict[str, Any] | None
 ) -> None:
     """Raise what any of ``names`` would be refused for, so that of several either all are installed or none."""
     known = record.load(home)
     for name in names:
-        if name == "git":
-            githooks.check(scope.project or Path.cwd())
-        elif name != "ship":
+        if name not in OTHERS:
             entry = registration(name)
             found = [agents.planned(entry, scope, known, replace(command, agent=name), windows=WINDOWS)]
             if tools is not None:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, BinaryIO
 
 import typer
 
+from limbeck.commands.forms import words
 from schema.errors import LimbeckError
 
 Net = Callable[[str], tuple[str, dict[str, int]]]
@@ -49,7 +50,12 @@ def redact(
     ] = Nets.BOTH,
     jsonl: Annotated[
         str | None,
-        typer.Option("--jsonl", metavar="FIELD", help="Lines of JSON: redact this field, keep the rest."),
+        typer.Option(
+            "--jsonl",
+            metavar="FIELD",
+            callback=words,
+            help="Lines of JSON: redact this field, keep the rest.",
+        ),
     ] = None,
     counts: Annotated[bool, typer.Option("--counts", help="Tell on standard error what was found.")] = False,
 ) -> int:

@@ -73,7 +73,9 @@ def uninstall(
     for path in changed:
         say(f"{path} stays: it was changed since limbeck wrote it; delete it where it is not wanted")
     done = {name.partition(" ")[0] for name, _ in removed}
-    for name in [name for name in wanted if name not in done]:
+    for name in [*wanted, *(["plugin"] if plugin_folder is not None else [])]:
+        if name in done:
+            continue
         print(f"{name}: nothing of limbeck here")
     return 0
 

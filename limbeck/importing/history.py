@@ -53,9 +53,7 @@ def run(
     A second run sends the same events, which are then told apart by their hash. ``progress`` hears how many of how
     many are read. Raises NoRepository and QueueUnavailable.
     """
-    project = find(str(folder.resolve()))
-    if project.common is None:
-        raise NoRepository(path=folder)
+    project = repository_at(folder)
     came_to = History()
     if config.policy.project(project.root, project.remote):
         return came_to
@@ -73,6 +71,14 @@ def run(
     if batch:
         sender.send(batch)
     return came_to
+
+
+def repository_at(folder: Path) -> Project:
+    """Return the project that ``folder`` lies in. Raises NoRepository where git has none there."""
+    project = find(str(folder.resolve()))
+    if not folder.is_dir() or project.common is None:
+        raise NoRepository(path=folder)
+    return project
 
 
 class _Reader:

@@ -47,6 +47,41 @@ def test_what_the_disk_lacks_is_code_one(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["import", "--git", "nothing"], "There is no git repository with a commit at nothing"),
+        (["install", "claude", "--project", "nothing"], "nothing is not a folder"),
+        (["install", "git", "--project", "nothing"], "nothing is not inside a git work tree"),
+    ],
+)
+def test_a_place_that_is_not_there_is_said_before_anything_is_begun(
+    words, said, tmp_path, monkeypatch, capsys
+):
+    home = tmp_path / "home"
+    monkeypatch.setenv("LIMBECK_HOME", str(home))
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as end:
+        main(words)
+    assert end.value.code == 1
+    assert said in capsys.readouterr().err
+    assert not home.exists()
+
+
+def test_where_nothing_is_installed_uninstalling_says_so(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("LIMBECK_HOME", str(tmp_path / "home"))
+    with pytest.raises(SystemExit) as end:
+        main(["uninstall", "--plugin", str(tmp_path / "nothing")])
+    assert (end.value.code, capsys.readouterr().out) == (0, "plugin: nothing of limbeck here\n")
+
+
+@pytest.mark.parametrize("command", ["import-doc", "quarantine", "items"])
+def test_several_are_shown_by_three_dots(command, capsys):
+    with pytest.raises(SystemExit):
+        main([command, *(["done"] if command == "items" else []), "--help"])
+    assert "....." not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
     ("phrase", "at"),
     [
         (None, None),

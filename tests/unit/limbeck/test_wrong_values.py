@@ -112,6 +112,7 @@ WRONG: dict[tuple[str, str], list[str]] = {
     ("uninstall", "names"): ["netscape"],
     ("hook-preview", "agent"): ["netscape"],
     ("redact", "--net"): ["third"],
+    ("redact", "--jsonl"): ["", " "],
     ("bench recall", "--half"): ["third"],
     ("bench recall-scale", "--sizes"): ["many", "1"],
     ("bench facts", "--only"): ["luck"],
@@ -135,7 +136,7 @@ WRONG: dict[tuple[str, str], list[str]] = {
 }
 # Parameters that take any text: what is stored, or the disk, decides.
 ANY = {"--project", "--by", "--reason", "--text", "--title", "--source", "--statement", "--value", "--file"}
-ANY |= {"--outcome", "--tests", "--review", "--tag", "--snippet", "--jsonl", "--host"}
+ANY |= {"--outcome", "--tests", "--review", "--tag", "--snippet", "--host"}
 ANY_HERE = {("memory recall", "query"), ("memory keys", "query"), ("hook-preview", "arguments")}
 
 
