@@ -55,6 +55,8 @@ def _own(cardinality: Cardinality, value: str) -> str:
 
 
 def _meant(proposal: Proposal, held: Held) -> tuple[Proposal, ...]:
+    if proposal.doubt:
+        return (proposal,)
     if proposal.slot.attribute == RULE and proposal.negated:
         return (lifted(proposal, held),)
     if proposal.slot.attribute not in OPEN_ATTRIBUTES:

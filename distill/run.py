@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from distill.align import align
 from distill.boundary import Distiller
+from distill.code.missed import missed
 from distill.code.proof import prove
 from distill.resolve import Action, resolve
 from distill.rewritten import moved
@@ -87,8 +88,10 @@ def propose(
         earlier = [p for p in waiting if p.valid_from <= commit.at]
         waiting = waiting[len(earlier) :]
         actions += _decide(connection, client, project, earlier, now)
-        proven = prove(commit, fact_store.view(connection, client, project))
+        before = fact_store.view(connection, client, project)
+        proven = prove(commit, before)
         actions += _decide(connection, client, project, proven, now)
+        actions += _decide(connection, client, project, missed(proven, before), now)
     return (*actions, *_decide(connection, client, project, waiting, now))
 
 

@@ -7,11 +7,12 @@ import re
 from distill.values import kind_of_value, tidy
 
 _UNIT = (
-    r"%|ms|fps|hz|px|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|[kmgt]i?b|bytes?|characters?|chars|"
+    r"%|ms|fps|hz|px|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|[kmgt]i?b|bytes?|characters?|chars|"
     r"columns?|lines?|rows?|items?|times|retries|attempts|workers?|threads?|connections?|replicas?|rps|"
     r"(?:requests?|calls?|req) ?(?:/|per |an? )\w+"
 )
 QUANTITY = rf"~?\d[\d_.,]*(?:(?: |-)?(?:{_UNIT}))?"
+DURATION = r"\d+ ?(?:s|min|h|d|(?:second|minute|hour|day|week|month|year)s?)"
 NUMBER = r"v?\d+(?:\.\d+)*(?:\.x)?(?: ?LTS)?"
 PATH = (
     r"(?:[\w.~@-]*/[\w./{}:*@<>-]*\w[\w./{}*>-]*|[\w-]+\.(?:py|ts|tsx|js|jsx|go|rs|java|kt|rb|php|toml|ya?ml|"

@@ -33,13 +33,14 @@ def supports(commit: Commit, value: str, kind: FactKind, *, ended: bool = False)
     manifests = " ".join(manifest.text or "" for manifest in commit.manifests)
     paths = " ".join([*(file.path for file in commit.files), *(m.path for m in commit.manifests)])
     if ended:
-        return bool(commit.manifests or _named(value, paths)) and not _named(value, manifests)
+        return bool(commit.manifests or names(value, paths)) and not names(value, manifests)
     stated = [proposal for manifest in commit.manifests for proposal in read(manifest, commit)]
     spoken = any(same(name, value) for name in commit.languages) or any(same(p.value, value) for p in stated)
-    return spoken or _named(value, f"{manifests} {paths}")
+    return spoken or names(value, f"{manifests} {paths}")
 
 
-def _named(value: str, text: str) -> bool:
+def names(value: str, text: str) -> bool:
+    """Say whether ``text`` names ``value``, in any spelling, or a package that is used with it alone."""
     words = re.findall(r"[a-z0-9+#]+", text.lower())
     alone, joined = set(words), " ".join(words)
     for spelling in _spellings(value_key(value)):

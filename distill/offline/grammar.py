@@ -36,7 +36,17 @@ _TRADES = {
     **{"log": "logging", "style": "styling", "lint": "linter", "format": "formatter", "bundle": "bundler"},
     **{"monitor": "monitoring", "bill": "billing", "authenticate": "auth", "track": "tracking"},
 }
-_SETTLED = {"owner", "owner moved", "deadline", "deadline moved", "port", "renamed", "relocated", "set"}
+_SETTLED = {
+    "owner",
+    "owner moved",
+    "deadline",
+    "deadline moved",
+    "port",
+    "renamed",
+    "relocated",
+    "set",
+    "retention",
+}
 _PLACES = {"prod": "production", "dev": "development", "local development": "development"}
 _CHOICES = {
     "label",

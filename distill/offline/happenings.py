@@ -10,9 +10,10 @@ from dataclasses import replace
 
 from distill.identity import short_key
 from distill.offline.clauses import clauses, main_clause, opened, reason_in
-from distill.offline.grammar import claim_of
+from distill.offline.grammar import claim_of, claims_of
 from distill.offline.labels import Label
 from distill.offline.mood import Mood
+from distill.offline.plausible import plausible
 from distill.offline.sayings import Saying
 from distill.values import value_key
 from schema.records import EventKind, NewEvent, Role
@@ -25,6 +26,24 @@ ALIKE = 0.5
 _FIRM = re.compile(
     r"\b(?:decided|settled on|agreed (?:on|to)|chose|opted for|went with|stick(?:ing)? with|it is[.!,]?$|"
     r"(?:go|going) with|in favou?r of|instead of|rather than|standardi[sz]\w+ on)\b|\bit is[.!]?$|\b(?:we|i) drop\b",
+    re.IGNORECASE,
+)
+_CHOSEN = re.compile(
+    r"\b(?:we|i|the team|everybody|all of us)(?:['’](?:ve|re)| have| are)? (?:\w+ ){0,2}?(?:decided|agreed|chose|"
+    r"chosen|"
+    r"settled|opted|went with|(?:go|going) with|stick(?:ing)? with|picked|standardi[sz]\w+|adopt\w*|drop)\b|"
+    r"\bit (?:was|is) (?:decided|agreed) (?:that|to)\b|^(?:decided?|agreed?|chose|choose|settled?|opt(?:ed)?|"
+    r"adopt(?:ed)?|standardi[sz]ed?|go(?:ing)? with|went with|stick with) (?!by\b|once\b)|"
+    r"^(?:switch|move|migrate|convert|port)(?:e?d)? .*\b(?:from\b.*\bto|to)\b",
+    re.IGNORECASE,
+)
+_ORDER = re.compile(r"(?:use|replace|swap|prefer)d? ", re.IGNORECASE)
+_GIVEN_UP = re.compile(
+    r"\b(?:g[ai]ven?|giving) up\b|\bdead[- ]end\b|\btried\b|\brevert(?:ed)? (?:it|that|this)\b|\broll(?:ed|"
+    r"ing) back\b|"
+    r"\bback(?:ed|ing) (?:\w+ )?out\b|\babandon(?:ed|ing)\b|\bto no avail\b|\bno improvement\b|\bworse\b|"
+    r"\bruled out\b|"
+    r"\bscrapped\b|\bturned out\b",
     re.IGNORECASE,
 )
 _POINTER = re.compile(r"\b(?:follow|do|apply|keep|stick to|respect|use) (?:that|this|it)\b", re.IGNORECASE)
@@ -133,6 +152,8 @@ def words(text: str) -> set[str]:
 
 def _event(saying: Saying) -> NewEvent | None:
     text, agent = saying.text, saying.role in {Role.REPLY, Role.SUBAGENT}
+    if saying.source.kind == "commit" and not _weighty(saying):
+        return None
     if saying.mood is Mood.DEAD_END:
         return event_at(EventKind.DEAD_END, opened(text), _with_reason(saying), saying)
     announced = saying.label
@@ -146,6 +167,22 @@ def _event(saying: Saying) -> NewEvent | None:
     if agent and saying.mood is Mood.STATED and (match := _COMPONENT.search(main_clause(text))):
         return event_at(EventKind.COMPONENT, match["name"], text, saying)
     return None
+
+
+def _weighty(saying: Saying) -> bool:
+    """Whether a commit's sentence tells of a choice or an attempt, not of what the program does from now on: there
+    "decided", "instead of" and "cannot work" are words like others.
+    """
+    if saying.mood is Mood.DEAD_END:
+        return bool(_GIVEN_UP.search(saying.text))
+    if saying.mood is not Mood.DECIDED or saying.label is Label.DECISION:
+        return True
+    ordered = bool(_ORDER.match(opened(saying.text)))
+    return bool(_CHOSEN.search(opened(saying.text))) or any(
+        claim.replaces and (plausible(claim, inferred=True) or (ordered and claim.value.isalpha()))
+        for clause in clauses(saying.text)
+        for claim in claims_of(clause)
+    )
 
 
 def _is_decision(text: str, agent: bool) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from distill.shapes import DATE, NUMBER, PATH, QUANTITY
+from distill.shapes import DATE, DURATION, NUMBER, PATH, QUANTITY
 
 FRAGMENTS: dict[str, str] = {
     "we": r"(?:we|i|the team|the project|this project|our team|it)",
@@ -100,6 +100,11 @@ SOURCES: tuple[tuple[str, str], ...] = (
     ("{S} (?:are|is|may be|must be|should be) (?:at most|no longer than|limited to|capped at) {VQ}", "at most"),
     (r"{OF}\s*:\s*{K}\s*=\s*{VQ}", "setting"),
     (r"{K}\s*=\s*{VQ} for {OF}", "setting"),
+    ("{S} older than {VT} (?:is|are|gets?) <now ><automatically >{END}", "retention"),
+    ("{S} (?:is|are|gets?) <now ><only ><automatically >{END} (?:after|for) <at most |up to >{VT}", "retention"),
+    ("{lead}(?:keep|retain|store|hold|archive|delete|purge|drop|erase) <all |the |our >{S} (?:after|for) "
+     "<at most |up to >{VT}", "retention"),
+    ("<the |our >retention (?:period )?(?:of|for) {S} {be} {NOW}{VT}", "retention"),
     ("{lead}renam(?:e|es|ed|ing) {S} (?:to|into|->|→) {V}", "renamed"),
     ("{S} {was} <now >(?:renamed to|called) {V}", "renamed"),
     ("{lead}(?:mov(?:e|es|ed|ing)|relocat(?:e|es|ed|ing)|renam(?:e|ed)) {OP} (?:to|into|->|→) {VP}", "relocated"),
@@ -224,6 +229,8 @@ HOLES: dict[str, str] = {
     "VQ": rf"(?P<V>{QUANTITY})(?: long| at most)?{AFTER}",
     "OQ": rf"(?P<O>{QUANTITY})",
     "VN": rf"(?P<V>{NUMBER}){AFTER}",
+    "VT": rf"(?P<V>{DURATION}){AFTER}",
+    "END": r"(?:deleted|removed|purged|dropped|erased|wiped|discarded|pruned|kept|retained|stored|archived|held)",
     "ON": rf"(?P<O>{NUMBER})",
     "VP": rf"(?P<V>{PATH})",
     "OP": rf"(?P<O>{PATH})",

@@ -10,7 +10,7 @@ from distill.slots import CHOICE, PROJECT, VERSION, canonical
 from distill.values import kind_of_value, tidy
 from distill.vocabulary import KINDS, SUBJECTS
 
-PORT, OWNER, DEADLINE, NAME = "port", "owner", "deadline", "name"
+PORT, OWNER, DEADLINE, NAME, RETENTION = "port", "owner", "deadline", "name", "retention"
 RUNTIMES = {
     "node",
     "node.js",
@@ -47,6 +47,7 @@ _PERSON = re.compile(
     r"(?!(?:Who|Nobody|Everyone|It|This|That|We|You|They|He|She|I|Ownership)\b)"
     r"(?:@[\w-]+|[A-Z][a-z'’-]+(?: [A-Z][a-z'’.-]*){0,2}|(?:[Tt]he )?[\w-]+(?: [\w-]+)? team)"
 )
+_OLD = re.compile(r"^(?:old|past|all|closed|inactive|ended|finished) ", re.IGNORECASE)
 _DUE = re.compile(r" (?:deadline|due date|release date|launch|release)$", re.IGNORECASE)
 _PORT = re.compile(r"(?:the )?port (?P<port>\d{2,5})", re.IGNORECASE)
 
@@ -116,6 +117,9 @@ def settled(sense: str, subject: str, value: str, old: str, owner: str) -> Claim
     ):  # Monday is another one soon
         name = owner if owner and _DUE.fullmatch(f" {name}") else _DUE.sub("", name)
         claim = Claim(name, value, attribute=DEADLINE, wording=f"The deadline of {name} is {value}")
+    elif sense == "retention":
+        name = tidy(_OLD.sub("", name))
+        claim = Claim(name, value, attribute=RETENTION, wording=f"{_started(name)}: kept for {value}")
     elif sense == "port" and is_quantity(value):
         claim = _about(Claim(name, value, owner=owner), name, PORT, value)
     elif sense == "renamed" and is_identifier(name) and is_identifier(value):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from distill import changes
+from distill.run import prove_commit
 from distill.store import flags
 from distill.store.flags import Flag
 from distill.store.listing import listed
@@ -17,7 +18,7 @@ from schema.ids import new_id
 from schema.records import Fact
 from schema.scope import Scope
 
-from .conftest import Shelf, day
+from .conftest import Shelf, commit, day, manifest
 
 NOW = day(400)
 
@@ -121,6 +122,18 @@ def test_a_message_brings_a_fact_into_doubt_and_a_late_old_one_does_not(shelf: S
     newer = Told(new_id(), "message", "we parted ways with Postgres", day(3))
     distil_told(shelf.database, shelf.client, shelf.project, [newer])
     assert against(shelf, fact) is not None
+
+
+def test_a_commit_that_takes_the_driver_away_brings_what_was_said_into_doubt(shelf: Shelf) -> None:
+    shelf.say("P: Our database is Postgres.")
+    for number, packages in ((1, '"httpx", "asyncpg"'), (2, '"httpx"')):
+        stated = manifest("pyproject.toml", f'[project]\nname = "shop"\ndependencies = [{packages}]\n')
+        change = commit(number, manifests=(stated,))
+        prove_commit(shelf.database, shelf.client, shelf.project, change)
+        doubt = against(shelf, shelf.fact("Postgres"))
+        assert (doubt is None) is (number == 1)
+    assert doubt is not None
+    assert doubt.said == "asyncpg: pyproject.toml states it no longer since commit 0000000000."
 
 
 def test_recall_tells_a_doubt_and_gives_the_fact_less_weight(shelf: Shelf) -> None:

@@ -148,6 +148,17 @@ def test_a_session_and_what_rests_on_it_alone(shelf, two):
         assert shelf.holding(kept)
 
 
+def test_what_a_session_said_against_a_fact_that_stays_goes_with_it(shelf, two, project):
+    session, (said, _) = two["first"]
+    stays = fact(shelf, project, "standing fact")
+    proposal = {"statement": "first doubt", "evidence": resting(said, session=session)}
+    shelf.add("fact_flags", "x", project=project, fact=stays, state="open", proposal=proposal)
+    assert shelf.holding("first doubt")
+    shelf.confirmed(session="first-session")
+    assert shelf.holding("first doubt") == []
+    assert shelf.holding("standing fact")
+
+
 def test_a_session_by_the_beginning_that_lists_show(shelf, two):
     own = str(two["first"][0])
     assert shelf.run(session=own[:13]).total == shelf.run(session=own).total > 0
