@@ -21,6 +21,12 @@ class EmbeddingUnavailable(RecallError):
     permanent = False
 
 
+class TextRefused(EmbeddingUnavailable):
+    """The embedding provider refused a text"""
+
+    permanent = True
+
+
 class WeightsMismatch(RecallError):
     """The embedding model's file is not the one this version is pinned to"""
 

@@ -1,11 +1,13 @@
 """Write vectors: every unit that has none of the wanted model, in batches, each committed; so it can be resumed.
 
 A change of model is the same task: units whose vector is of another model count as having none. Their old vectors stay
-until all units have a new one, and are never searched together with the new.
+until all units have a new one, and are never searched together with the new. A text that the provider refuses is told
+of in the log and counted; its unit is found by words alone, until its words or the model change.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,19 +16,21 @@ import numpy as np
 from sqlalchemy import Connection, TextClause, text
 
 from recall.embedding.embedder import Embedder
+from recall.embedding.refused import one_by_one
 from schema.database import Database
 
 BATCH = 64
 MOST_CHARS = 4000
+log = logging.getLogger(__name__)
 
 _NEW = text("""
-    SELECT unit, project, kind, title, text FROM search_units
+    SELECT unit, project, kind, ref, title, text FROM search_units
     WHERE client = :client AND model IS NULL AND unit > :after ORDER BY unit LIMIT :batch
 """)
 
 # Two ranges rather than "other than": these the index by model can find.
 _OTHER = text("""
-    SELECT unit, project, kind, title, text FROM search_units
+    SELECT unit, project, kind, ref, title, text FROM search_units
     WHERE client = :client AND (model < :model OR model > :model) AND unit > :after ORDER BY unit LIMIT :batch
 """)
 
@@ -42,8 +46,11 @@ _MARK = text("UPDATE search_units SET model = :model WHERE client = :client AND 
 _WAITING = text("SELECT EXISTS (SELECT FROM search_units WHERE client = :client AND model IS NULL)")
 
 _PROGRESS = text("""
-    SELECT count(*) FILTER (WHERE model = :model) AS done, count(*) AS units
-    FROM search_units WHERE client = :client
+    SELECT count(*) FILTER (WHERE model = :model) AS done, count(*) AS units,
+           count(*) FILTER (WHERE model = :model AND NOT EXISTS (
+               SELECT FROM search_vectors v
+               WHERE v.client = u.client AND v.project = u.project AND v.model = :model AND v.unit = u.unit)) AS refused
+    FROM search_units u WHERE client = :client
 """)
 
 _CLEAR = text("DELETE FROM search_vectors WHERE client = :client AND model <> :model")
@@ -51,10 +58,11 @@ _CLEAR = text("DELETE FROM search_vectors WHERE client = :client AND model <> :m
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How many of a client's units have a vector of the model."""
+    """How many of a client's units the model has seen, of how many; ``refused`` are those of which it took no text."""
 
     done: int
     units: int
+    refused: int = 0
 
 
 def embed(database: Database, client: str, embedder: Embedder, *, most: int = 10_000) -> int:
@@ -85,7 +93,7 @@ def _all(database: Database, client: str, embedder: Embedder, pending: TextClaus
 
 
 def _write(database: Database, client: str, embedder: Embedder, rows: Sequence[Any]) -> None:
-    vectors = embedder.embed([f"{row.title}\n{row.text[:MOST_CHARS]}".strip() for row in rows])
+    vectors = one_by_one(embedder, [f"{row.title}\n{row.text[:MOST_CHARS]}".strip() for row in rows])
     values = [
         {
             "client": client,
@@ -97,9 +105,14 @@ def _write(database: Database, client: str, embedder: Embedder, rows: Sequence[A
             "embedding": literal(vector),
         }
         for row, vector in zip(rows, vectors, strict=True)
+        if vector is not None
     ]
+    for row, vector in zip(rows, vectors, strict=True):
+        if vector is None:
+            log.warning("%s takes no text of %s %s: found by words alone", embedder.model, row.kind, row.ref)
     with database.everyone(client) as conn:
-        conn.execute(_VECTORS, values)
+        if values:
+            conn.execute(_VECTORS, values)
         conn.execute(_MARK, {"client": client, "model": embedder.model, "units": [row.unit for row in rows]})
 
 
@@ -111,7 +124,7 @@ def waiting(conn: Connection, client: str) -> bool:
 def progress(conn: Connection, client: str, model: str) -> Progress:
     """Count the client's units and those with a vector of ``model``."""
     row = conn.execute(_PROGRESS, {"client": client, "model": model}).one()
-    return Progress(done=row.done, units=row.units)
+    return Progress(row.done, row.units, row.refused)
 
 
 def literal(vector: np.typing.NDArray[np.float32]) -> str:

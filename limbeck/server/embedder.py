@@ -49,10 +49,15 @@ class OnDemand:
             return self._loaded
 
     def change(self, choice: Choice) -> None:
-        """Let ``choice`` hold from the next question on."""
+        """Let ``choice`` hold from the next question on; the model of the one before is not kept."""
         with self._lock:
-            if choice != self._choice:
-                self._choice, self._loaded = choice, None
+            if choice == self._choice:
+                return
+            loaded, self._choice, self._loaded = self._loaded, choice, None
+            if loaded is not None:
+                from recall.embedding.minilm import bundled
+
+                bundled.cache_clear()
 
     def let_go(self) -> bool:
         """Forget the model where nobody asked for it lately; returns whether it did."""

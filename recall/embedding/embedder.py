@@ -23,4 +23,4 @@ class Embedder(Protocol):
         """How many numbers a vector has."""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return one row a text, each of length 1. Raises EmbeddingUnavailable."""
+        """Return one row a text, each of length 1. Raises EmbeddingUnavailable, TextRefused for all of them."""

@@ -16,8 +16,9 @@ import numpy as np
 
 from recall.embedding.choose import ADDRESS, may_be_sent_to
 from recall.embedding.embedder import Vectors
-from recall.errors import BadProvider, EmbeddingUnavailable
+from recall.errors import BadProvider, EmbeddingUnavailable, TextRefused
 
+REFUSED = {400, 413, 422}  # what a provider answers to a text that it does not take
 TIMEOUT = 5.0  # seconds: a question waits for it
 MOST_BYTES = 64_000_000
 
@@ -43,7 +44,7 @@ class Remote:
         self._url, self._name, self._key = f"{url.rstrip('/')}/embeddings", model, key
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return one unit vector a text. Raises EmbeddingUnavailable."""
+        """Return one unit vector a text. Raises EmbeddingUnavailable, TextRefused where it may be one text's fault."""
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
         answer = self._post({"model": self._name, "input": [text or " " for text in texts]})
@@ -72,6 +73,7 @@ class Remote:
                 return json.loads(response.read(MOST_BYTES))
         except urllib.error.HTTPError as error:
             error.close()
-            raise EmbeddingUnavailable(f"the provider answered {error.code}") from None
+            kind = TextRefused if error.code in REFUSED else EmbeddingUnavailable
+            raise kind(f"the provider answered {error.code}") from None
         except (OSError, ValueError) as error:
             raise EmbeddingUnavailable(f"no usable answer ({type(error).__name__})") from None

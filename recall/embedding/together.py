@@ -1,7 +1,7 @@
 """Questions that come at the same time are embedded as one batch, and one that was asked lately is not embedded again.
 
 Most of the work on a short text is reading the weights, which a batch does once. What is remembered is the vectors of a
-few dozen questions under a digest of their words, never the words.
+few dozen questions under a digest of their words, never the words. One that the provider refuses fails alone.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recall.embedding.embedder import Embedder, Vectors
+from recall.embedding.refused import one_by_one
+from recall.errors import TextRefused
 
 MOST = 64
 Vector = NDArray[np.float32]
@@ -63,13 +65,16 @@ class Together:
         with self._lock:
             batch, self._waiting = self._waiting, {}
         try:
-            rows = self._embedder.embed([text for text, _ in batch.values()])
+            rows = one_by_one(self._embedder, [text for text, _ in batch.values()])
         except Exception as error:
             for _, asked in batch.values():
                 asked.set_exception(error)
             return
         with self._lock:
             for (key, (_, asked)), row in zip(batch.items(), rows, strict=True):
+                if row is None:
+                    asked.set_exception(TextRefused("it does not take this text"))
+                    continue
                 asked.set_result(row)
                 self._lately[key] = row
             while len(self._lately) > MOST:

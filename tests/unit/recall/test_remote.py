@@ -13,7 +13,7 @@ import pytest
 from recall.embedding.choose import Choice, chosen
 from recall.embedding.minilm import MiniLM
 from recall.embedding.remote import Remote
-from recall.errors import BadProvider, EmbeddingUnavailable
+from recall.errors import BadProvider, EmbeddingUnavailable, TextRefused
 
 
 class Provider:
@@ -74,6 +74,17 @@ def test_vectors_come_in_order_and_of_length_one(provider):
     assert state.seen == [
         ("/v1/embeddings", "Bearer " + "k" * 12, {"model": "m", "input": ["one", "two", " "]}),
     ]
+
+
+@pytest.mark.parametrize(
+    ("status", "refused"), [(400, True), (413, True), (422, True), (429, False), (500, False)]
+)
+def test_which_answers_refuse_a_text(provider, status, refused):
+    state, url = provider
+    state.status = status
+    with pytest.raises(EmbeddingUnavailable, match=f"answered {status}") as raised:
+        Remote(url, "m", 8).embed(["one"])
+    assert isinstance(raised.value, TextRefused) is refused
 
 
 def test_the_key_follows_no_redirect(provider):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from recall.embedding.together import MOST, Together
-from recall.errors import EmbeddingUnavailable
+from recall.errors import EmbeddingUnavailable, TextRefused
 
 
 class Counting:
@@ -27,6 +27,8 @@ class Counting:
         self.batches.append(list(texts))
         self.begun.set()
         assert self.go_on.wait(20)
+        if any("bad" in text for text in texts):
+            raise TextRefused("answered 400")
         if self.away:
             raise EmbeddingUnavailable("away")
         return np.array([[len(text), 1.0] for text in texts], dtype=np.float32)
@@ -87,3 +89,29 @@ def test_an_error_reaches_who_asked_and_the_next_question_tries_again():
         together.embed(["a"])
     inner.away = False
     assert together.embed(["a"]).tolist() == [[1.0, 1.0]]
+
+
+def test_a_refused_question_takes_none_of_its_batch_with_it():
+    inner = Counting(held=True)
+    together = Together(inner)
+    answers: dict[str, object] = {}
+
+    def ask(text: str) -> None:
+        try:
+            answers[text] = together.embed([text]).tolist()
+        except TextRefused as error:
+            answers[text] = type(error)
+
+    first = threading.Thread(target=ask, args=("a",))
+    first.start()
+    assert inner.begun.wait(20)
+    others = [threading.Thread(target=ask, args=(text,)) for text in ("bb", "bad", "cccc")]
+    for one in others:
+        one.start()
+    while len(together._waiting) < 3:
+        pass
+    inner.go_on.set()
+    for one in (first, *others):
+        one.join(20)
+    assert answers == {"a": [[1.0, 1.0]], "bb": [[2.0, 1.0]], "bad": TextRefused, "cccc": [[4.0, 1.0]]}
+    assert together.embed(["bb"]).tolist() == [[2.0, 1.0]]

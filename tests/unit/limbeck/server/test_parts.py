@@ -12,6 +12,7 @@ from limbeck.server.embedder import IDLE_AFTER, OnDemand
 from limbeck.server.errors import AddressTaken
 from limbeck.services.server import free
 from recall.embedding.choose import Choice
+from recall.embedding.minilm import bundled
 
 
 @pytest.mark.parametrize(
@@ -74,6 +75,16 @@ def test_the_model_is_let_go_after_a_while_without_a_question():
     assert loading.let_go() is True
     assert loading.let_go() is False
     assert loading() is not first
+
+
+def test_a_change_of_the_choice_lets_the_old_model_go():
+    loading = OnDemand(Choice())
+    first = loading()
+    loading.change(Choice())
+    assert loading() is first
+    loading.change(Choice(provider="off"))
+    assert bundled.cache_info().currsize == 0
+    assert loading() is None
 
 
 def test_without_meaning_there_is_no_model():
