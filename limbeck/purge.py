@@ -17,12 +17,13 @@ from capture.net import second_net
 from recall import index
 from recall.again import index_noted, note, note_everything, settle
 from schema.database import Database, owner, see
-from schema.ids import whole_id
+from schema.ids import recognised, whole_id
 from schema.security import EVERYONE
 from schema.tables import metadata
 from server.memory.reindex import index_all
 
 BATCH = 500
+LONGEST_KNOWN, MOST_KNOWN = 400, 100_000  # characters, and texts: some 30 MB
 INDEX = "search_units"
 # What the index holds besides its units is made from them anew.
 DERIVED = frozenset({"search_postings", "search_stats", "search_files", "search_vectors"})
@@ -59,11 +60,11 @@ def purge(
     words of the index are made anew from the clean texts, whatever stood in it, and what nothing accounts for goes;
     vectors of texts that stay the same stay. Raises DatabaseUnavailable.
     """
-    purged = Purged()
+    purged, net = Purged(), Net()
     with owner(owner_url) as engine:
         for table in metadata.sorted_tables:
             if "client" in table.c and table.name not in DERIVED:
-                _table(engine, table, client, purged, dry_run, progress)
+                _table(engine, table, client, purged, net, dry_run, progress)
     if not dry_run:
         progress("the index", 0)
         note_everything(database, client)
@@ -77,6 +78,7 @@ def _table(
     table: Table,
     client: str,
     purged: Purged,
+    net: Net,
     dry_run: bool,
     progress: Callable[[str, int], None],
 ) -> None:
@@ -94,7 +96,7 @@ def _table(
             see(connection, client, EVERYONE)
             rows = _batch(connection, table, client, after)
             for row in rows:
-                _row(connection, table, columns, row, purged, dry_run)
+                _row(connection, table, columns, row, purged, net, dry_run)
         purged.scanned[table.name] += len(rows)
         progress(table.name, len(rows))
         if len(rows) < BATCH:
@@ -118,13 +120,14 @@ def _row(
     columns: list[Column[Any]],
     row: dict[str, Any],
     purged: Purged,
+    net: Net,
     dry_run: bool,
 ) -> None:
     hits: Counter[str] = Counter()
     changed = {}
     for column in columns:
         held = row[column.name]
-        clean = cleaned(held, hits)
+        clean = net.cleaned(held, hits)
         if clean != held:
             changed[column.name] = clean
     if not changed:
@@ -173,17 +176,38 @@ def _holds_text(column: Column[Any]) -> bool:
     )
 
 
+class Net:
+    """Today's nets, over texts of which many stand in several rows: each is looked at once, an id not at all."""
+
+    def __init__(self) -> None:
+        """No text is known."""
+        self._clean: set[str] = set()  # never one with a secret in it
+
+    def cleaned(self, value: Any, hits: Counter[str]) -> Any:
+        """Return a text, or a JSON value, as the nets leave it; ``hits`` counts what they found."""
+        if isinstance(value, str):
+            return self._text(value, hits)
+        if isinstance(value, list):
+            return [self.cleaned(one, hits) for one in value]
+        if isinstance(value, dict):
+            return {self.cleaned(name, hits): self.cleaned(one, hits) for name, one in value.items()}
+        return value
+
+    def _text(self, text: str, hits: Counter[str]) -> str:
+        if text in self._clean or not text or recognised(text):
+            return text
+        redacted, caught = second_net(text)
+        hits.update(caught)
+        if not caught and len(text) <= LONGEST_KNOWN:
+            if len(self._clean) >= MOST_KNOWN:
+                self._clean.clear()
+            self._clean.add(text)
+        return redacted
+
+
 def cleaned(value: Any, hits: Counter[str]) -> Any:
     """Return a text, or a JSON value, as today's nets leave it; ``hits`` counts what they found."""
-    if isinstance(value, str):
-        redacted, caught = second_net(value)
-        hits.update(caught)
-        return redacted
-    if isinstance(value, list):
-        return [cleaned(one, hits) for one in value]
-    if isinstance(value, dict):
-        return {cleaned(name, hits): cleaned(one, hits) for name, one in value.items()}
-    return value
+    return Net().cleaned(value, hits)
 
 
 def tables_of(purged: Purged) -> Iterator[tuple[str, int, int]]:
