@@ -12,6 +12,7 @@ from server.web.timeline import told
 PAGE = 30
 ENTRIES = 100
 CHARS = 4_000
+AGENTS = ("claude", "codex", "cursor", "gemini")  # and whichever else is on the page
 STATES = ("active", "idle", "ended", "distilled", "reopened")
 
 
@@ -43,7 +44,7 @@ def page(look: Look) -> Response:
         next=found.next_cursor,
         states=STATES,
         agents=sorted(
-            {one.agent for one in found.sessions} | ({query["agent"]} if "agent" in query else set())
+            {one.agent for one in found.sessions}.union(AGENTS, {query["agent"]} if "agent" in query else ())
         ),
         narrowed="agent" in query or "state" in query,
     )
