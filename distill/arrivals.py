@@ -193,12 +193,12 @@ def brings_news(text: str) -> bool:
 
 def told_of(text: str, value: str, *, person: bool = False) -> str | None:
     """Return the one value of the kind of ``value`` that ``text`` brings as news, where ``value`` is not named."""
-    if not _NEWS.search(text) or _COMPARED.search(text):
+    if not _NEWS.search(text) or _COMPARED.search(_DAY.sub("", text)):
         return None
     found = {}
     for name in _of_kind(text, value, person):
         start = text.find(name)
-        if _BEFORE.search(text[:start]) or _AFTER_IT.match(text[start + len(name) :]):
+        if person or _BEFORE.search(text[:start]) or _AFTER_IT.match(text[start + len(name) :]):
             found[value_key(name)] = name
     return next(iter(found.values())) if len(found) == 1 else None
 

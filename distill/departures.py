@@ -149,9 +149,9 @@ _LEFT = re.compile(
 )
 _CUE = re.compile(
     rf"\b(?:{_VERBS}|{_MOVING}|{_GOES}|no more|no longer|any ?more|any longer|instead|rather|past|where|used to|"
-    rf"gone|dead|"
-    r"history|over|out|off|not|left|toast|eol|rid|good-?bye|bye|farewell|rip|plug|ways|way|away|done|finished|"
-    r"down|'s|’s)\b|"
+    r"gone|dead|history|over|out|off|not|left|toast|eol|rid|good-?bye|bye|farewell|rip|plug|ways?|away|done|finished|"
+    r"room|job|dust|seat|end(?:s|ed)?|expired?|vanished|disappeared|ceased|bowed|faded|stepped|died|retired|down|"
+    r"'s|’s)\b|"
     r"n['’]t|->|=>|→",
     re.IGNORECASE,
 )

@@ -65,7 +65,8 @@ def understood(
     }
     subjects = _subjects(text)
     others = _parts(text) - subjects
-    open_ = {key: pair for key, pair in open_.items() if key[0].subject not in others}
+    lower = text.lower()
+    open_ = {k: pair for k, pair in open_.items() if k[0].subject not in others or k[0].subject not in lower}
     left = [
         (key, pair, marked)
         for key, pair in open_.items()
@@ -172,7 +173,7 @@ def _renewed(
     """What a sentence says that names a slot's subject, or its value and a rival, with news of another of its kind."""
     marked = _marked(text, slot, value)
     named = MARK in marked
-    if proposal.given_up or (not _known(value) if named else slot.subject not in subjects):
+    if proposal.given_up or (not _known(value) if named else not _speaks_of(text, slot, value, subjects)):
         return None
     new = told_of(marked, value, person=slot.attribute == OWNER)
     if new is None or same(new, value) or canonical(new) == slot.subject:
@@ -185,6 +186,11 @@ def _renewed(
     if certain:
         return _change(proposal, slot, new, replaces=value)
     return _doubt(proposal, slot, Cardinality.ONE, new, negated=False)
+
+
+def _speaks_of(text: str, slot: Slot, value: str, subjects: Collection[str]) -> bool:
+    """Whether the subject is named; of what only one sort of value can fill, the place it holds in is enough."""
+    return slot.subject in subjects or bool(slot.scope and is_region(value) and _ENVIRONMENT.search(text))
 
 
 def _known(value: str) -> bool:

@@ -67,7 +67,11 @@ _NOW, _THEN = (
 )
 _CURRENT, _AT = "v.valid_to IS NULL", "v.valid_from <= :as_of AND (v.valid_to IS NULL OR v.valid_to > :as_of)"
 _EVER = "v.valid_to IS DISTINCT FROM v.valid_from AND (cast(:as_of AS timestamptz) IS NULL OR v.valid_from <= :as_of)"
-_LIVES = " WHERE {scope} AND v.fact = :fact ORDER BY v.recorded_at DESC, v.version DESC LIMIT :limit"
+# Of several at one moment the one that is believed is the latest.
+_LIVES = """
+    WHERE {scope} AND v.fact = :fact
+    ORDER BY v.recorded_at DESC, v.retired_at IS NULL DESC, v.version DESC LIMIT :limit
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,5 @@
-"""``limbeck bench facts``: whether facts stay true. Five measures with their targets, and three sets of sessions in
-wordings that were not known when the rules were written.
+"""``limbeck bench facts``: whether facts stay true. Five measures with their targets, single sentences, and three sets
+of sessions in wordings that were not known when the rules were written.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import typer
 
 # Told at most so many stories of each set; every scene of a set comes in.
 WORDINGS = {"chat": 160, "handover": 66, "workshop": 66}
-MEASURES = ("supersession", "consolidation", "code", "sessions", "safety", *WORDINGS)
+MEASURES = ("supersession", "consolidation", "code", "sessions", "phrases", "safety", *WORDINGS)
 
 
 def run(only: Sequence[str], timelines: int, facts: int, seed: int, as_json: bool) -> int:
@@ -33,6 +33,7 @@ def _measured(wanted: list[str], timelines: int, facts: int, seed: int) -> dict[
     from limbeck.bench.facts_code import code_proof
     from limbeck.bench.facts_distiller import labelled_sessions, planted
     from limbeck.bench.facts_measure import consolidation, supersession
+    from limbeck.bench.facts_phrases import both_halves
     from limbeck.bench.facts_spend import cap
     from limbeck.bench.facts_world import World
     from limbeck.bench.scratch import scratch_database
@@ -42,6 +43,8 @@ def _measured(wanted: list[str], timelines: int, facts: int, seed: int) -> dict[
         result["code"] = code_proof(seed)
     if "sessions" in wanted:
         result["sessions"] = labelled_sessions()
+    if "phrases" in wanted:
+        result["phrases"] = both_halves()
     if {"supersession", "consolidation", "safety", *WORDINGS} & set(wanted):
         with scratch_database() as database:
             world = World(database)
@@ -73,6 +76,10 @@ TARGETS: dict[str, tuple[Callable[[float, float], bool], float]] = {
     "dead_ends_as_facts": (float.__le__, 0.0),
     "planted_obeyed": (float.__le__, 0.0),
     "calls_beyond_cap": (float.__le__, 0.0),
+    "open_kept_retired": (float.__le__, 0.0),
+    "held_out_kept_retired": (float.__le__, 0.0),
+    "open_kept_doubted": (float.__le__, 2.5),
+    "held_out_kept_doubted": (float.__le__, 2.5),
     "unseen_wrongly_retired": (float.__le__, 1.0),
     "unseen_lures_believed": (float.__le__, 1.0),
     "unseen_junk_a_session": (float.__le__, 0.05),

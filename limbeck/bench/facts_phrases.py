@@ -119,6 +119,19 @@ def read(wanted: Iterable[Phrase]) -> dict[str, Any]:
     }
 
 
+def both_halves() -> dict[str, Any]:
+    """Return the figures of each half under names of its own, and what the open one has wrong."""
+    told = phrases()
+    result: dict[str, Any] = {}
+    for half in HALVES:
+        found = read(one for one in told if one.half == half)
+        failures = found.pop("failures")
+        result |= {f"{half.replace(' ', '_')}_{name}": value for name, value in found.items()}
+        if half == HALVES[0]:
+            result["failures"] = failures
+    return result
+
+
 def _verdict(phrase: Phrase, known: Known) -> str:
     if phrase.keeps:
         if not known.holds(phrase.was):

@@ -159,7 +159,7 @@ def facts(
     only: Annotated[
         list[str] | None,
         typer.Option(
-            help="Only supersession, consolidation, code, sessions, safety, chat, handover or workshop; "
+            help="Only supersession, consolidation, code, sessions, phrases, safety, chat, handover or workshop; "
             "may be repeated."
         ),
     ] = None,

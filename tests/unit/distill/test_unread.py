@@ -11,7 +11,7 @@ from distill.align import align
 from distill.offline.distiller import OfflineDistiller
 from distill.resolve import resolve
 from distill.timeline import Verb
-from limbeck.bench.facts_phrases import HALVES, Known, known_after, phrases, read
+from limbeck.bench.facts_phrases import HALVES, Known, both_halves, known_after, phrases, read
 from schema.records import Standing
 
 from .scripts import START, evidence
@@ -22,6 +22,7 @@ KNOWN = {
     "timeout": "P: The request timeout is 30 seconds.",
     "region": "P: Production runs in eu-west-1.",
     "owner": "P: Noor owns billing.",
+    "date": "P: The gamma launches on 12 May.",
 }
 
 
@@ -36,13 +37,15 @@ def after(slot: str, said: str) -> Known:
         ("database", "C: Banish Postgres, welcome CockroachDB | config/cockroachdb.yml", "CockroachDB"),
         ("email", "P: Kestrel bowed out, we hopped to Plover", "Plover"),
         ("timeout", "P: the request timeout tripled to 90 seconds", "90 seconds"),
+        ("date", "P: the gamma slides two weeks, 26 May", "26 May"),
+        ("region", "P: prod was relocated to eu-central-1", "eu-central-1"),
         ("region", "P: we fled eu-west-1, production lives in eu-north-1", "eu-north-1"),
     ],
 )
 def test_a_value_that_is_left_and_one_that_comes_are_a_change(slot: str, said: str, value: str) -> None:
     known = after(slot, said)
     assert known.surely(value)
-    assert not known.holds(KNOWN[slot].rstrip(".").split()[-1])
+    assert len([fact for fact in known.facts if fact.current]) == 1
 
 
 @pytest.mark.parametrize(
@@ -112,12 +115,15 @@ def test_the_set_has_two_halves_of_changes_and_of_what_changes_nothing() -> None
         assert min(sum(one.keeps for one in mine), sum(not one.keeps for one in mine)) >= 40
 
 
-def test_of_the_open_half_nothing_true_is_retired_or_doubted_and_little_stands_as_if_nothing_was_said() -> (
-    None
-):
+def test_of_either_half_nothing_that_is_true_is_retired_or_doubted() -> None:
+    result = both_halves()
+    for half in ("open", "held_out"):
+        assert result[f"{half}_kept"] >= 40
+        assert (result[f"{half}_kept_retired"], result[f"{half}_kept_doubted"]) == (0, 0)
+        assert result[f"{half}_misread"] == 0
+
+
+def test_of_the_open_half_little_stands_as_if_nothing_was_said() -> None:
     result = read(one for one in phrases() if one.half == "open")
-    assert result["kept_retired"] == 0
-    assert result["kept_doubted"] == 0
-    assert result["misread"] == 0
     assert result["stale_undoubted"] <= 10
     assert result["current_first"] >= 75
