@@ -52,14 +52,3 @@ def test_what_could_not_be_told_is_told_later_in_order_and_once(database, app_ur
     assert hand_over_now(tmp_path, app_url, "local") is True
     assert [ids for _, _, ids, _ in rows(database)] == [["model"], ["daily_usd", "inject"]]
     assert not kept.exists()
-
-
-@pytest.mark.parametrize(
-    "line", ["[]", "null", '{"id": "1", "at": "2026-01-01", "user": "a", "names": []}', '{"names": 5}']
-)
-def test_a_line_that_makes_no_sense_keeps_nothing_back(database, tmp_path, line):
-    note(tmp_path, ["model"])
-    with (tmp_path / "run" / "changes.jsonl").open("a") as file:
-        file.write(f"{line}\n")
-    assert hand_over(tmp_path, database, "local") == 1
-    assert not (tmp_path / "run" / "changes.jsonl").exists()
