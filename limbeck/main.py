@@ -124,6 +124,9 @@ def application(wanted: str | None) -> typer.Typer:
             continue
         found = _find(target)
         if isinstance(found, typer.Typer):
+            for below in found.registered_commands:
+                if below.callback is not None and not hasattr(below.callback, "__wrapped__"):
+                    below.callback = _with_exit_code(below.callback)
             app.add_typer(found, name=name, short_help=summary)
         else:
             app.command(name, short_help=summary)(_with_exit_code(found))

@@ -39,6 +39,7 @@ LEFT_OUT = {"health"}
 WAYS = ("rest", "mcp")
 QUESTIONS = {"q", "query", "prompt"}
 BUNDLE = "get_okf"
+NOWHERE = "/v1/no-such-address"
 BY_NAME = {operation.name: operation for operation in ALL}
 
 
@@ -56,13 +57,16 @@ def measure(units: int, seconds: float, report: Callable[[str], None]) -> dict[s
         database.close()
         with serving(home, postgres.url(APPLICATION)) as (url, process):
             asking = Asking(url, owner.read(home.path) or "", process, seconds)
-            rows = list(_rows(asking, ids, report))
+            floors, rows = [asking.floor()], list(_rows(asking, ids, report))
+            floor = min([*floors, asking.floor()], key=lambda one: one["p50"])
+            rows = [row | {"ratio": round(row["p50"] / max(floor["p50"], 0.1), 1)} for row in rows]
             brief = asking.once(BY_NAME["bootstrap_session"], {})
             return {
                 "units": units,
                 "clients": CLIENTS,
                 "cores": os.cpu_count(),
                 "load": round(os.getloadavg()[0], 1),
+                "floor": floor,
                 "operations": rows,
                 "alone": [asking.row(way, BY_NAME["bootstrap_session"], {}, clients=1) for way in WAYS],
                 "session_start": session_start.measure(json.loads(brief)["fenced"]),
@@ -137,6 +141,26 @@ class Asking:
         """The body of one answer over REST."""
         with closing(self._connection()) as connection:
             return self._ask(connection, "rest", operation, given)[1]
+
+    def floor(self) -> dict[str, float]:
+        """The times of an address that is not there, asked as operations are: the server answers and asks nobody."""
+        times: list[float] = []
+        end = time.perf_counter() + self.seconds
+
+        def client() -> None:
+            with closing(self._connection()) as connection:
+                while time.perf_counter() < end:
+                    began = time.perf_counter()
+                    connection.request("GET", NOWHERE, headers={"Authorization": f"Bearer {self.token}"})
+                    connection.getresponse().read()
+                    times.append(time.perf_counter() - began)
+
+        threads = [threading.Thread(target=client) for _ in range(CLIENTS)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return {name: round(value, 2) for name, value in spread(times).items()}
 
     def row(
         self,
@@ -258,9 +282,12 @@ def _megabytes(pid: int) -> float:
 def lines(result: Mapping[str, Any]) -> Iterator[str]:
     """Return the result as a table for people."""
     yield f"{result['units']} units, {result['clients']} clients, {result['cores']} cores, load {result['load']}"
-    yield f"{'operation':<24}{'way':<6}{'first':>9}{'p50':>8}{'p95':>8}{'a second':>10}{'a core':>10}{'refused':>9}"
+    yield f"the floor, an address that is not there: p50 {result['floor']['p50']} ms, p95 {result['floor']['p95']} ms"
+    titles = f"{'first':>9}{'p50':>8}{'p95':>8}{'ratio':>8}{'a second':>10}{'a core':>10}{'refused':>9}"
+    yield f"{'operation':<24}{'way':<6}{titles}"
     for row in result["operations"]:
-        numbers = f"{row['p50']:>8}{row['p95']:>8}{row['a_second']:>10}{row['a_second_and_core'] or '-':>10}"
+        numbers = f"{row['p50']:>8}{row['p95']:>8}{row['ratio']:>8}"
+        numbers += f"{row['a_second']:>10}{row['a_second_and_core'] or '-':>10}"
         yield f"{row['operation']:<24}{row['way']:<6}{row['first']:>9}{numbers}{row['refused']:>9}"
     for row in result["alone"]:
         yield f"{row['operation']} over {row['way']}, one client: p50 {row['p50']} ms, p95 {row['p95']} ms"

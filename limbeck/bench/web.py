@@ -30,6 +30,7 @@ UNITS = 100_000
 BOUND_MS, BOUND_KB = 100.0, 60.0
 FEED_RATE, FEED_SECONDS, WATCHERS = 200, 10, 3
 WARM = 3
+NOWHERE = "/no/such/page"  # the floor: the same server answers, and asks nobody
 SENT = re.compile(r"sent ([0-9]+\.[0-9]+)")
 
 
@@ -53,10 +54,12 @@ def measure(units: int, times: int, report: Callable[[str], None]) -> dict[str, 
         try:
             with serving(home, postgres.url(APPLICATION)) as (url, process):
                 visitor = Visitor(url, token)
+                floors = [_page(visitor, NOWHERE, times, process)]
                 pages = []
                 for path in places(ids):
                     pages.append(_page(visitor, path, times, process))
                     report(f"{path}: {pages[-1]['p95']} ms, {pages[-1]['kb']} kB")
+                floors.append(_page(visitor, NOWHERE, times, process))
                 feed = _feed(visitor, database, project, process)
         finally:
             database.close()
@@ -66,7 +69,8 @@ def measure(units: int, times: int, report: Callable[[str], None]) -> dict[str, 
         "load": round(os.getloadavg()[0], 1),
         "bound_ms": BOUND_MS,
         "bound_kb": BOUND_KB,
-        "pages": pages,
+        "floor": (floor := min(floors, key=lambda one: one["p50"])),
+        "pages": [page | {"ratio": round(page["p50"] / max(floor["p50"], 0.1), 1)} for page in pages],
         "feed": feed,
     }
 
@@ -187,13 +191,14 @@ def lines(result: Mapping[str, Any]) -> list[str]:
     told = [
         f"{result['units']:,} units, {result['cores']} cores, load {result['load']}; "
         f"bounds: p95 {result['bound_ms']:.0f} ms, {result['bound_kb']:.0f} kB compressed",
-        f"{'page (ms; cpu is the server process alone)':<44} {'p50':>7} {'p95':>7} {'cpu':>6} {'kB':>6}",
+        f"the floor, an address that is not there: p50 {result['floor']['p50']} ms, p95 {result['floor']['p95']} ms",
+        f"{'page (ms; cpu is the server process alone)':<44} {'p50':>7} {'p95':>7} {'ratio':>6} {'cpu':>6} {'kB':>6}",
     ]
     for page in result["pages"]:
         over = page["p95"] > result["bound_ms"] or page["kb"] > result["bound_kb"] or page["status"] != [200]
         told.append(
-            f"{page['path'][:44]:<44} {page['p50']:>7} {page['p95']:>7} {page['cpu_ms']:>6} {page['kb']:>6}"
-            + (f"  over its bound, {page['status']}" if over else "")
+            f"{page['path'][:44]:<44} {page['p50']:>7} {page['p95']:>7} {page['ratio']:>6} "
+            f"{page['cpu_ms']:>6} {page['kb']:>6}" + (f"  over its bound, {page['status']}" if over else "")
         )
     feed = result["feed"]
     told.append(

@@ -74,6 +74,17 @@ def test_where_nothing_is_installed_uninstalling_says_so(tmp_path, monkeypatch, 
     assert (end.value.code, capsys.readouterr().out) == (0, "plugin: nothing of limbeck here\n")
 
 
+@pytest.mark.parametrize(("took", "code"), [(12.0, 0), (120.0, 1)])
+def test_a_command_below_another_ends_with_its_code(took, code, monkeypatch, capsys):
+    page = {"path": "/now", "status": [200], "p50": took, "p95": took, "cpu_ms": 1.0, "kb": 3.0}
+    result = {"bound_ms": 100.0, "bound_kb": 60.0, "pages": [page]}
+    monkeypatch.setattr("limbeck.bench.web.measure", lambda *_: result)
+    for _ in range(2):
+        with pytest.raises(SystemExit) as end:
+            main(["bench", "web", "--json"])
+        assert end.value.code == code
+
+
 @pytest.mark.parametrize("command", ["import-doc", "quarantine", "items"])
 def test_several_are_shown_by_three_dots(command, capsys):
     with pytest.raises(SystemExit):
