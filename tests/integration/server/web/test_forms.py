@@ -59,6 +59,23 @@ def test_what_cannot_be_done_is_told(ada, fact):
     assert "say what to change" in ada.post(f"{fact}/edit", 400, statement="", value="")
 
 
+def test_a_doubt_is_told_beside_the_fact_until_it_is_confirmed(world, ada, fact):
+    said = datetime.now(UTC)
+    with world.database.tenant("team") as connection:
+        project, known = find(connection, "team", fact.rsplit("/", 1)[1], None)
+        doubt = Proposal(
+            known.slot, known.cardinality, known.kind, known.value, "we left it <b>", Standing.PERSON, said,
+            negated=True, doubt=True,
+        )  # fmt: skip
+        action = Action(Verb.FLAG, doubt, "said to have changed", known)
+        flags.raise_flags(connection, "team", project, [action], said)
+    told = f"said to have changed on {said:%Y-%m-%d}: «we left it <b>»"
+    assert told in ada.get("/facts").text
+    assert "we left it <b>" in ada.get(fact).text
+    ada.post(f"{fact}/confirm")
+    assert told not in ada.get("/facts").text
+
+
 @pytest.fixture
 def flag(world, ada, fact) -> str:
     """The id of an open proposal against the fact."""
