@@ -53,7 +53,8 @@ class Asked:
 class Found:
     """What the signals say: ``lists`` by signal and unit; ``ran`` tells for each signal whether it did.
 
-    ``coverage`` is the share of the question's words that a unit holds, ``covered`` the same of whole sessions.
+    ``coverage`` is the share of the question's words that a unit holds, ``covered`` the same of whole sessions;
+    ``possible`` is what the question's words weigh together, in the lists that count words.
     """
 
     units: dict[int, Candidate] = field(default_factory=dict)
@@ -62,6 +63,7 @@ class Found:
     cosines: dict[int, float] = field(default_factory=dict)
     coverage: dict[int, float] = field(default_factory=dict)
     covered: dict[str, float] = field(default_factory=dict)
+    possible: dict[str, float] = field(default_factory=dict)
     ran: dict[str, str] = field(default_factory=dict)
     long_texts: bool = False
 
@@ -72,6 +74,7 @@ def gather(conn: Connection, asked: Asked) -> Found:
     client, projects = asked.scope.client, asked.scope.projects
     kinds = [kind for kind in asked.kinds if kind != SESSION_KIND]
     units, wholes = keyword.corpora(conn, client, words=asked.question.words, projects=projects, kinds=kinds)
+    found.possible = {"words": units.possible, "session": wholes.possible}
     found.long_texts = TURN_KIND in units.usual and units.usual[TURN_KIND].own > LONG_TEXT
     _nearest(conn, asked, found, units.units + wholes.units)
     timely = _timely(conn, asked)

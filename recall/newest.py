@@ -20,16 +20,19 @@ def newest_first(
     matched: Mapping[int, Mapping[str, float]],
     *,
     talk: bool = True,
+    least: float = 0.0,
 ) -> dict[int, float]:
     """Return ``scores`` with the best of each cluster among the first ``TOP`` statements given to its newest.
 
     Statements are facts, and what a person said: each sort has its own first ones, and an agent's words between them do
-    not count. ``matched`` holds, for a unit, the lexemes of the question that it matched with their weights. Without
-    ``talk`` only facts are ordered so: who does not ask how things are now asks for what was said then.
+    not count. ``matched`` holds, for a unit, the lexemes of the question that it matched with their weights: of what a
+    person said they must weigh ``least``, since any two share a word or two by chance. Without ``talk`` only facts are
+    ordered so: who does not ask how things are now asks for what was said then.
     """
     changed = dict(scores)
     facts = [unit for unit in order if unit.slot][:TOP]
-    left = facts + [unit for unit in order if talk and not unit.slot and _said(unit)][:TOP]
+    said = [unit for unit in order if talk and not unit.slot and _said(unit)][:TOP]
+    left = facts + [unit for unit in said if sum(matched.get(unit.unit, {}).values()) >= least]
     while left:
         seed = left.pop(0)
         cluster = [seed, *(other for other in left if _same(seed, other, matched))]

@@ -21,6 +21,10 @@ from schema.doubts import doubts
 # Measured on the even halves of the labelled sets: docs/recall.md.
 WEIGHTS = {"words": 1.0, "session": 1.0, "semantic": 1.5, "files": 2.0}
 LONG_WEIGHTS = WEIGHTS | {"session": 0.0, "semantic": 1.0}
+# Of all that a question's words weigh: what the best unit, the best session must score by words. Where a question is
+# in other words than the answer, what matches best by words is chance, and scaling would make it as good as any.
+ENOUGH = {"words": 0.4, "session": 0.4}
+TOLD = 1 / 3  # of what the question's words weigh: what a person's words must hold of it to be of one thing
 IN_WINDOW, TOLD_AFTER = 0.5, 0.25
 TOLD_BETTER = 1.25
 SETTLED = 1.2  # a current fact whose words answer the question
@@ -57,7 +61,8 @@ def ranked(conn: Connection, asked: Asked, found: Found) -> Ranked:
         else c.prior + _outdated(asked, c) + _settled(asked, c, worded, reasons)
         for u, c in found.units.items()
     }
-    scores = fuse(found.lists, LONG_WEIGHTS if found.long_texts else WEIGHTS, priors)
+    weights = LONG_WEIGHTS if found.long_texts else WEIGHTS
+    scores = fuse(found.lists, weights, priors, _enough(found))
     scores, notes = _in_window(asked, found, _why_first(found, scores, reasons or {}))
     if not scores or not (_relevant(found, scores) or _browsed(asked, found, scores)):
         return Ranked()
@@ -65,12 +70,18 @@ def ranked(conn: Connection, asked: Asked, found: Found) -> Ranked:
     order = _ordered(found, scores)
     if not asked.history:
         matched = {unit: match.lexemes for unit, match in found.matches.items()}
-        scores = newest_first(order, scores, matched, talk=asked.question.present)
+        least = TOLD * found.possible["words"]
+        scores = newest_first(order, scores, matched, talk=asked.question.present, least=least)
         order = _ordered(found, scores)
     if asked.question.phrases:
         order, said = _with_phrases(conn, asked, order)
         notes.extend(said)
     return Ranked(tuple(order), scores, tuple(notes))
+
+
+def _enough(found: Found) -> dict[str, float]:
+    """What the best unit must score by words to count in full, beside a signal that needs none."""
+    return {name: ENOUGH[name] * most for name, most in found.possible.items()} if found.cosines else {}
 
 
 def _in_window(asked: Asked, found: Found, scores: dict[int, float]) -> tuple[dict[int, float], list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -9,12 +10,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import text
 
-from limbeck.bench.labelled import Ask, Called, Corpus, Held, LabelledSet, number
-from limbeck.bench.recall import Way, ask, measure
+from limbeck.bench import layouts
+from limbeck.bench.labelled import NO_QUESTION, NOT_THERE, Ask, Called, Corpus, Held, LabelledSet, number
+from limbeck.bench.recall import Way, ask, lines, measure
 from limbeck.bench.recall_world import CLIENT, World, Written, world
 from limbeck.errors import NotWritten
 from recall.embedding.minilm import bundled
 from schema.records import Exchange, Role
+from tests.data.recall.talk import beam, locomo
 
 AT = datetime(2024, 5, 8, 13, tzinfo=UTC)
 SECRET = f"ghp_{secrets.token_hex(18)}"
@@ -123,6 +126,52 @@ def test_the_figures(ready):
     assert fused["abstention"] == {"declined": 100.0, "n": 1, "wrongly declined": 0.0}
     assert found["ways"]["fused, files known"]["sessions"]["any@1"] == 100.0
     assert found["questions"] == 3
+
+
+def written_sets(folder) -> None:
+    """LoCoMo, LongMemEval and BEAM, small, as they are published."""
+    (chat,) = locomo("one", sessions=1, rows=2)
+    chat["qa"] += [{"question": "Nowhere?", "evidence": ["D9:1"], "answer": 3}, {"question": ""}]
+    chats = {"locomo10.json": [chat]}
+    turns = [{"role": "user", "content": one["text"]} for one in chat["conversation"]["session_1"]]
+    haystack = {
+        "question_id": "q",
+        "question": turns[chat["qa"][0]["answer"] - 1]["content"],
+        "question_date": "2023/05/30 (Tue) 23:40",
+        "haystack_session_ids": ["a", "a", "b"],
+        "haystack_dates": ["2023/05/20 (Sat) 02:21", "2023/05/21 (Sun) 02:21", "2023/05/22 (Mon) 02:21"],
+        "haystack_sessions": [turns, turns, []],
+        "answer_session_ids": ["a"],
+    }
+    batches, questions = beam(rows=2)
+    rows_of = {
+        "longmemeval_s.jsonl": [haystack, haystack | {"question_id": "lost", "answer_session_ids": ["z"]}]
+    }
+    beams = {"100K/1/chat.json": batches, "100K/1/probing_questions/probing_questions.json": questions}
+    for name, value in (chats | beams).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(json.dumps(value), "utf-8")
+    for name, rows in rows_of.items():
+        (folder / name).write_text("\n".join(map(json.dumps, rows)), "utf-8")
+
+
+def test_every_layout_of_chats_runs_to_its_figures(ready, tmp_path):
+    written_sets(tmp_path)
+    said: list[str] = []
+    found = {
+        labelled.name: measure(ready, labelled, None, alone=False, report=said.append)
+        for labelled in layouts.read(tmp_path)
+    }
+    asked = {name: (result["questions"], result["left_out"]) for name, result in found.items()}
+    assert asked == {
+        "100K": (2, {}),
+        "locomo10": (2, {NOT_THERE: 1, NO_QUESTION: 1}),
+        "longmemeval_s": (1, {NOT_THERE: 1}),
+    }
+    assert found["100K"]["ways"]["fused"]["updates"]["cur@5"] == 100.0
+    assert found["longmemeval_s"]["ways"]["fused"]["sessions"]["any@5"] == 100.0
+    assert any("locomo10: corpus 1 of 1" in line for line in said)
+    assert f"left out: 1, since {NOT_THERE}" in "\n".join(lines(found["locomo10"]))
 
 
 def test_a_corpus_that_does_not_arrive_is_refused(ready, monkeypatch):

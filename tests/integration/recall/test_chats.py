@@ -17,7 +17,7 @@ from schema.database import Database
 from tests.data.recall.chats import chats
 from tests.data.recall.indexed import ask, load
 
-FUSED = {"any@1": 55.0, "any@5": 97.0, "any@10": 99.0}
+FUSED = {"any@1": 70.0, "any@5": 97.0, "any@10": 99.0}
 KEYWORD_ONLY = {"any@1": 40.0, "any@5": 95.0, "any@10": 99.0}
 
 

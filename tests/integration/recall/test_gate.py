@@ -189,5 +189,5 @@ def test_updates_in_talk(database, embedder, embed, monkeypatch):
     figures = update_figures(database, embedder if embed else None)
     assert figures["clean@5"] >= 60, figures
     assert figures["cur@5"] >= 75, figures
-    monkeypatch.setattr(ranking, "newest_first", lambda order, scores, matched, *, talk: dict(scores))
+    monkeypatch.setattr(ranking, "newest_first", lambda order, scores, matched, **_: dict(scores))
     assert update_figures(database, embedder if embed else None)["clean@5"] < 60

@@ -19,6 +19,14 @@ def test_scaled():
     assert scaled({}) == {}
 
 
+def test_a_list_whose_best_is_little_is_worth_as_much_less():
+    assert scaled({1: 2.0, 2: 4.0, 3: 3.0}, enough=8.0) == {1: 0.0, 2: 0.5, 3: 0.25}
+    assert scaled({1: 2.0, 2: 4.0, 3: 3.0}, enough=4.0) == {1: 0.0, 2: 1.0, 3: 0.5}
+    assert scaled({1: 2.0}, enough=8.0) == {1: 0.25}
+    fused = fuse({"words": {1: 1.0, 2: 0.0}, "sense": {1: 0.1, 2: 0.2}}, {}, {}, {"words": 4.0})
+    assert fused == {1: 0.25, 2: 1.0}
+
+
 def test_fuse_weighs_and_adds_priors():
     fused = fuse({"a": {1: 1.0, 2: 3.0}, "b": {2: 5.0, 3: 9.0}}, {"a": 1.0, "b": 2.0}, {1: 0.25, 9: 5.0})
     assert fused == {1: 0.25, 2: 1.0, 3: 2.0}

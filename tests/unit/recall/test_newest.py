@@ -27,6 +27,16 @@ def test_the_newest_statement_takes_the_best_score():
     assert newest_first(order, scores, matched) == {1: 2.0, 2: 3.0, 3: 1.0}
 
 
+def test_who_shares_a_word_or_two_says_nothing_of_the_same():
+    order = [unit(1, 0), unit(2, 9)]
+    scores = {1: 3.0, 2: 2.0}
+    matched = {1: SAME, 2: SAME}
+    assert newest_first(order, scores, matched, least=3.1) == scores
+    assert newest_first(order, scores, matched, least=3.0) == {1: 2.0, 2: 3.0}
+    facts = [unit(n, n, kind="fact", slot="api/limit") for n in (1, 2)]
+    assert newest_first(facts, scores, {}, least=3.1) == {1: 2.0, 2: 3.0}
+
+
 def test_an_agents_words_do_not_compete():
     order = [unit(1, 0), unit(2, 9, standing=None)]
     scores = {1: 3.0, 2: 2.0}
