@@ -23,6 +23,7 @@ from schema.tables import metadata
 from server.memory.reindex import index_all
 
 BATCH = 500
+ANEW = "making the index anew"
 LONGEST_KNOWN, MOST_KNOWN = 400, 100_000  # characters, and texts: some 30 MB
 INDEX = "search_units"
 # What the index holds besides its units is made from them anew.
@@ -58,7 +59,8 @@ def purge(
     Runs as the schema's owner, since versions of facts are closed to the application. Each batch is its own
     transaction, and what is to be indexed anew is noted in it: interrupted anywhere, the next run finishes it. The
     words of the index are made anew from the clean texts, whatever stood in it, and what nothing accounts for goes;
-    vectors of texts that stay the same stay. Raises DatabaseUnavailable.
+    vectors of texts that stay the same stay. ``progress`` hears each table with the rows scanned, and then how far
+    the index is. Raises DatabaseUnavailable.
     """
     purged, net = Purged(), Net()
     with owner(owner_url) as engine:
@@ -66,9 +68,13 @@ def purge(
             if "client" in table.c and table.name not in DERIVED:
                 _table(engine, table, client, purged, net, dry_run, progress)
     if not dry_run:
-        progress("the index", 0)
         note_everything(database, client)
-        purged.reindexed = index_noted(database, client, facts=False)
+        purged.reindexed = index_noted(
+            database,
+            client,
+            facts=False,
+            progress=lambda done, of: progress(f"{ANEW}, {done:,} of {of:,}", 0),
+        )
         purged.reindexed += index_all(database, client) + settle(database, client)
     return purged
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from sqlalchemy import Connection, text
@@ -90,15 +90,23 @@ def settle(database: Database, client: str) -> int:
     return written
 
 
-def index_noted(database: Database, client: str, *, facts: bool = True) -> int:
+def index_noted(
+    database: Database,
+    client: str,
+    *,
+    facts: bool = True,
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
+) -> int:
     """Index what is noted, also by a run that was interrupted; return how many units were written anew.
 
-    Without ``facts`` a session's are left to its project, which is noted too.
+    Without ``facts`` a session's are left to its project, which is noted too. ``progress`` hears how many sessions and
+    projects of how many are done.
     """
     with database.tenant(client) as conn:
         waiting = conn.execute(_WAITING, {"client": client}).all()
     written = 0
-    for kind, ref in waiting:
+    for number, (kind, ref) in enumerate(waiting):
+        progress(number, len(waiting))
         if kind == SESSION:
             with suppress(NotFound):
                 written += index_session(database, client, ref, facts=facts)

@@ -26,14 +26,14 @@ def purge(
     """
     del secrets  # there is nothing else to purge
     from limbeck import purge_files
+    from limbeck.purge import ANEW, tables_of
     from limbeck.purge import purge as run
-    from limbeck.purge import tables_of
 
     rows: Counter[str] = Counter()
 
     def scanned(name: str, more: int) -> None:
         rows[name] += more
-        tell(f"scanning {name}, {counted(rows[name], 'row')}" if rows[name] else f"making {name} anew")
+        tell(name if name.startswith(ANEW) else f"scanning {name}, {counted(rows[name], 'row')}")
 
     with opened() as context, steps("scanning") as tell:
         done = run(

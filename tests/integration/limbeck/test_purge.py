@@ -76,7 +76,10 @@ def test_it_is_gone_from_rows_index_and_history(planted, owner_url):
     counted = purge(owner_url, database, "local", dry_run=True)
     assert set(tables_with(secret, owner_url)) == reached
     assert counted.cleaned["exchanges"] == 1
-    done = purge(owner_url, database, "local")
+    heard = []
+    done = purge(owner_url, database, "local", progress=lambda name, rows: heard.append((name, rows)))
+    assert ("exchanges", 1) in heard
+    assert heard[-1] == ("making the index anew, 1 of 2", 0)
     assert list(tables_with(secret, owner_url)) == []
     assert list(tables_with(secret.lower(), owner_url)) == []
     assert done.cleaned == counted.cleaned
