@@ -68,6 +68,13 @@ class FileTrouble(LimbeckError):
     """The file {path} cannot be used: {why}."""
 
 
+class DiskFull(LimbeckError):
+    """Nothing more can be written: {why}. Make room on the disk that LIMBECK_HOME lies on (or the file that was
+    named), then run this again."""
+
+    permanent = False
+
+
 class Unforeseen(LimbeckError):
     """This failed in a way that nobody foresaw. With LIMBECK_LOG_LEVEL=debug it tells every place it passed"""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import traceback
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 from schema.errors import DatabaseUnavailable, LimbeckError
 from schema.failures import places
 
+FULL = (errno.ENOSPC, errno.EDQUOT)  # whoever writes to an open file is not told which
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -20,8 +22,10 @@ def explained(error: Exception) -> LimbeckError:
     """
     if isinstance(error, LimbeckError):
         return _started(error)
-    from limbeck.errors import FileTrouble, Unforeseen
+    from limbeck.errors import DiskFull, FileTrouble, Unforeseen
 
+    if isinstance(error, OSError) and error.errno in FULL:
+        return DiskFull(why=error.strerror)
     if isinstance(error, OSError) and error.strerror and error.filename:
         return FileTrouble(path=error.filename, why=error.strerror)
     place = f"{type(error).__name__} at {_place(error)}"

@@ -100,13 +100,14 @@ class Home:
 
     def need_space(self, embedded: bool) -> None:
         """Raise NoSpace where the disk is so full that a start would only end half-done."""
-        folder = self.state if embedded else self.path
-        needed = BYTES_TO_GO_ON
-        if embedded and not (self.state / "postgres").is_dir():
-            needed = BYTES_TO_BEGIN
-        free = shutil.disk_usage(folder).free
-        if free < needed:
-            raise NoSpace(path=folder, free=free // 1024**2, needed=needed // 1024**2)
+        wanted = {self.path: BYTES_TO_GO_ON}
+        if embedded:
+            begun = (self.state / "postgres").is_dir()
+            wanted[self.state] = BYTES_TO_GO_ON if begun else BYTES_TO_BEGIN
+        for folder, needed in wanted.items():
+            free = shutil.disk_usage(folder).free
+            if free < needed:
+                raise NoSpace(path=folder, free=free // 1024**2, needed=needed // 1024**2)
 
     def postgres(self) -> Postgres:
         """The embedded Postgres of this home, not started. Raises ServerBinaryMissing."""

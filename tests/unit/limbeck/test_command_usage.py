@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from datetime import UTC, datetime
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from limbeck.commands.hints import sentence
 from limbeck.commands.options import since_time
 from limbeck.main import main
+from limbeck.running import explained
 
 
 @pytest.mark.parametrize(
@@ -72,6 +74,13 @@ def test_where_nothing_is_installed_uninstalling_says_so(tmp_path, monkeypatch, 
     with pytest.raises(SystemExit) as end:
         main(["uninstall", "--plugin", str(tmp_path / "nothing")])
     assert (end.value.code, capsys.readouterr().out) == (0, "plugin: nothing of limbeck here\n")
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_full_disk_is_a_sentence_whoever_wrote(number):
+    told = explained(OSError(number, "No space left on device"))
+    assert str(told).startswith("Nothing more can be written: No space left on device. Make room")
+    assert (told.permanent, told.usage) == (False, False)
 
 
 @pytest.mark.parametrize(("took", "code"), [(12.0, 0), (120.0, 1)])

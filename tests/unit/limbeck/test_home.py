@@ -77,6 +77,17 @@ def test_a_full_disk_is_refused_before_anything_is_made(tmp_path, monkeypatch):
         home.need_space(embedded=True)
 
 
+def test_the_homes_own_disk_is_looked_at_where_the_servers_lie_on_another(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "STATE_ROOT", tmp_path / "state")
+    home = Home(tmp_path / "home", account=object())
+    room = {home.path: 1, home.state: 900}
+    monkeypatch.setattr(module.shutil, "disk_usage", lambda folder: Usage(0, 0, room[folder] * 1024**2))
+    with pytest.raises(NoSpace, match="1 MB left and 64 MB are needed"):
+        home.need_space(embedded=True)
+    room[home.path] = 64
+    home.need_space(embedded=True)
+
+
 def test_as_root_the_servers_live_in_a_folder_of_their_own(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "STATE_ROOT", tmp_path / "state")
     account = Account("me", os.geteuid(), os.getegid())
