@@ -67,7 +67,10 @@ def raise_flags(
             "now": now,
             "spoken": proposal.valid_from,
         }
-        raised += connection.execute(statement, values).rowcount
+        new = connection.execute(statement, values).rowcount
+        if new and proposal.doubt:
+            connection.execute(_MARK, values)
+        raised += new
     return raised
 
 
@@ -136,9 +139,13 @@ def take(connection: Connection, client: str, identifier: str, state: str, by: s
     )
     if decided.rowcount != 1:
         raise NoSuchFlag(flag=identifier)
+    if flag.proposal.doubt:
+        connection.execute(_MARK, {"client": client, "project": flag.project})
     return replace(flag, state=state, decided_at=now, decided_by=by)
 
 
+# A doubt stands beside its fact in briefs, though no version of the fact changes: they are made anew by this mark.
+_MARK = text("INSERT INTO bundle_marks (client, project) VALUES (:client, :project)")
 _SELECT = """
     SELECT f.id::text, f.project::text, f.fact::text, v.statement, f.proposal, f.reason, f.state, f.flagged_at,
            f.decided_at, f.decided_by

@@ -106,6 +106,18 @@ def test_rejecting_or_rewording_ends_a_doubt_pinning_does_not(shelf: Shelf) -> N
     assert against(shelf, fact) is None
 
 
+def test_a_doubt_and_its_rejection_let_briefs_be_made_anew(shelf: Shelf) -> None:
+    shelf.say("P: We use Postgres for the database.")
+    marks = len(shelf.rows("SELECT id FROM bundle_marks"))
+    told = Told(new_id(), "message", "we parted ways with Postgres", day(3))
+    distil_told(shelf.database, shelf.client, shelf.project, [told])
+    assert len(shelf.rows("SELECT id FROM bundle_marks")) == marks + 1
+    (flag,) = waiting(shelf)
+    with shelf.database.tenant(shelf.client) as connection:
+        changes.decide(connection, shelf.client, flag.id, "Ada", NOW, accepted=False)
+    assert len(shelf.rows("SELECT id FROM bundle_marks")) == marks + 2
+
+
 def test_distilling_twice_raises_one_doubt(shelf: Shelf) -> None:
     shelf.say("P: We use Postgres for the database.")
     session = shelf.say("P: Postgres has been sunset.", start=day(2))
