@@ -31,8 +31,8 @@ class Deadline:
     On the main thread a timer raises ``DeadlinePassed`` in the middle of a match; elsewhere, and
     with an injected ``clock`` (seconds, rising), only ``check`` between steps does. Time spent compiling
     patterns is not counted, and while the timer runs nothing is collected: a large process would spend a text's time
-    on that, and what is raised inside a collection is lost. In a process that does nothing else, ``from_start`` counts what it used before the
-    first ``start``, too, but leaves at least half of the time.
+    on that, and what is raised inside a collection is lost. In a process that does nothing else, ``from_start``
+    counts what it used before the first ``start``, too, but leaves at least half of the time.
     """
 
     __slots__ = (

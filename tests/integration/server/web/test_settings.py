@@ -60,7 +60,8 @@ def test_a_value_that_waits_with_an_earlier_change_is_told_so(world, ada):
     try:
         led = ada.post("/settings/values", group="caps", **{"was.daily_usd": "1.0", "daily_usd": "2.5"})
         assert led == "/settings?at=caps&done=set-waits#caps"
-        assert "It waits with what was changed on the machine before" in ada.get("/settings", at="caps", done="set-waits").text
+        shown = ada.get("/settings", at="caps", done="set-waits").text
+        assert "It waits with what was changed on the machine before" in shown
     finally:
         states.write(world.home / "run", told)
 
