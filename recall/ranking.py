@@ -23,7 +23,7 @@ WEIGHTS = {"words": 1.0, "session": 1.0, "semantic": 1.5, "files": 2.0}
 LONG_WEIGHTS = WEIGHTS | {"session": 0.0, "semantic": 1.0}
 # Of all that a question's words weigh: what the best unit, the best session must score by words. Where a question is
 # in other words than the answer, what matches best by words is chance, and scaling would make it as good as any.
-ENOUGH = {"words": 0.4, "session": 0.4}
+ENOUGH = {"words": 0.2, "session": 0.2}
 TOLD = 1 / 3  # of what the question's words weigh: what a person's words must hold of it to be of one thing
 IN_WINDOW, TOLD_AFTER = 0.5, 0.25
 TOLD_BETTER = 1.25
