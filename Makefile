@@ -16,7 +16,7 @@ demo: $(STAMP)
 	$(BIN)/limbeck demo
 
 test: lint types layers
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadfile
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
