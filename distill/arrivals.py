@@ -22,7 +22,7 @@ _TAKES = (
     r"superseded?s?|succeed(?:s|ed)?|inherit(?:s|ed)?|won|wins)|(?:does|do|handles?|runs?|carries|powers|hosts?|"
     r"serves?|"
     r"sends?|collects?|picks?|is in|is what|it is|is it|now|steps? in|moved? in|has|signs?|holds?|keeps?|fills?|"
-    r"stores?|"
+    r"stores?|process(?:es)?|manages?|delivers?|provides?|covers?|drives?|caches|queues|schedules?|monitors|tracks?|"
     r"ships?|builds?|draws?|gets|is our|is the|from (?:now|here)))"
 )
 _BESIDE = (

@@ -31,9 +31,9 @@ _ENDING = (
 _WITH_PARTICLE = (
     "rip tear pull take throw kick phase turn switch shut wind power carve yank strip factor root weed clear swap "
     "move "
-    "put retire cut rotate wean send close pack cast sign spin scale write rule push"
+    "put retire cut rotate wean send close pack cast sign spin scale write rule push leave"
 )
-_AWAY = r"(?:out|off|down|away|aside|to (?:sleep|rest|bed|death|pasture)|into retirement)"
+_AWAY = r"(?:out|off|down|away|aside|behind|to (?:sleep|rest|bed|death|pasture)|into retirement)"
 # Verbs that lead away from what follows "from", "off" or "out of".
 _GOING = (
     "move migrate switch jump cut convert port come go get transition escape graduate lift walk run step pivot shift "

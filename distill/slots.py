@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from distill.vocabulary import KINDS, SUBJECTS
+from distill.vocabulary import KIND_OF, KINDS, SUBJECTS
 from schema.records import Cardinality, FactKind, Slot
 
 CHOICE = "choice"
@@ -145,7 +145,7 @@ def _place(scope: str) -> str:
 
 
 def _singular(word: str) -> str:
-    if len(word) < 4 or word.endswith(_KEEP_S) or not word.endswith("s"):
+    if len(word) < 4 or word in KIND_OF or word.endswith(_KEEP_S) or not word.endswith("s"):
         return word
     if word.endswith("ies"):
         return word[:-3] + "y"

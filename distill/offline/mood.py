@@ -64,6 +64,10 @@ _REPORTED = _any(
     r"issue|ticket|paper|tutorial|chatgpt)\b (?:\w+ )?(?:says?|said|claims?|claimed|recommends?|states?|"
     r"stated|reads|suggests?|tells?|told|wants?)\b",
     r"\b(?:the|an?|their|some|another|other) (?!team|whole|entire)\w+ teams?\b.*\b(?:uses?|runs?|has|have)\b",
+    # what somebody else changed or has
+    r"\b(?:(?:the|an?|one|our|this|that|their|another|some) (?:\w+ )?(?:customer|vendor|competitor|partner|supplier|"
+    r"tenant|agency|parent company)s?|competitors|customers|they)\b (?:have |has |had |all |just |recently |already )*"
+    r"(?:now )?(?:replac|mov|switch|migrat|dropp|ditch|adopt|chang|trad|swapp|retir)\w*ed?\b",
     r"\b(?:my|his|her) (?:last|previous|old|former) (?:job|company|team|employer)\b|\bblog post\b",
     r"\b(?:says?|said|wrote|writes|claims?|claimed|asks?|asked|suggests?|reads?)\s*:",
     r"\baccording to\b|\bfor example\b|\be\.g\.|\bsuch as\b|\bimagine\b",

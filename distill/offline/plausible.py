@@ -25,10 +25,10 @@ _CODE = re.compile(
 )
 _TRAILER = re.compile(r"[A-Z]\w+-[A-Z]\w+$")
 _HUMPED = re.compile(r"\b[A-Z][a-z0-9]+[A-Z][a-z]")
-# A value that starts with no letter, or ends before its noun came.
+# A value that starts with no letter, ends before its noun came, or is told apart from another by a measure alone.
 _LOOSE = re.compile(
     r"^[^\w@]|^\d+(?:\W|$|[a-z])|\b(?:with|to|for|in|on|of|and|or|from|by|at|the|an?|your|my)$|^(?:your|my|let's)\b|"
-    r"['’]s \w+$",
+    r"^(?:own|bigger|smaller|larger|faster|slower|newer|older|better|cheaper|simpler|stronger) |['’]s \w+$",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"[a-z][\w-]* \d+")

@@ -24,6 +24,8 @@ from schema.records import Cardinality, Slot
         ("auth-service", "auth"),
         ("the billing service", "billing"),
         ("Redis", "redis"),
+        ("Postgres", "postgres"),
+        ("the Jenkins jobs", "jenkins job"),
         ("policies", "policy"),
     ],
 )

@@ -36,6 +36,7 @@ def after(slot: str, said: str) -> Known:
         ("database", "P: Postgres was carved out in June, MariaDB holds everything", "MariaDB"),
         ("database", "C: Banish Postgres, welcome CockroachDB | config/cockroachdb.yml", "CockroachDB"),
         ("email", "P: Kestrel bowed out, we hopped to Plover", "Plover"),
+        ("database", "P: we left Postgres behind and live on MySQL", "MySQL"),
         ("timeout", "P: the request timeout tripled to 90 seconds", "90 seconds"),
         ("date", "P: the gamma slides two weeks, 26 May", "26 May"),
         ("region", "P: prod was relocated to eu-central-1", "eu-central-1"),
@@ -56,6 +57,7 @@ def test_a_value_that_is_left_and_one_that_comes_are_a_change(slot: str, said: s
         ("database", "P: we walked out of Postgres and into MySQL or MariaDB, depends", "Postgres"),
         ("email", "P: Kestrel bowed out", "Kestrel"),
         ("email", "P: emails are Plover's business now", "Kestrel"),
+        ("email", "P: Plover delivers our emails now", "Kestrel"),
         ("owner", "P: billing changed hands, talk to Tove", "Noor"),
     ],
 )
@@ -70,6 +72,8 @@ def test_half_a_change_is_a_doubt(slot: str, said: str, value: str) -> None:
     [
         ("database", "P: why do we not leave Postgres?"),
         ("database", "P: staging was moved off Postgres"),
+        ("database", "P: the customer replaced their Postgres with Oracle"),
+        ("database", "P: they switched from Postgres to Oracle and regret it"),
         ("database", "P: the analytics database was moved from MySQL to ClickHouse today"),
         ("database", "P: we benchmarked MySQL against our database today"),
         ("database", "P: if Postgres is gone by May I owe you a beer"),
@@ -83,6 +87,14 @@ def test_half_a_change_is_a_doubt(slot: str, said: str, value: str) -> None:
 def test_what_says_nothing_of_it_leaves_it_sure(slot: str, said: str) -> None:
     value = {"timeout": "30 seconds", "owner": "Noor"}.get(slot, KNOWN[slot].rstrip(".").split()[-1])
     assert after(slot, said).surely(value)
+
+
+@pytest.mark.parametrize(
+    "said", ["P: we moved Postgres to a bigger machine", "P: we migrated Postgres from RDS to our own box"]
+)
+def test_a_measure_alone_is_no_choice(said: str) -> None:
+    (fact,) = after("database", said).facts
+    assert fact.value == "Postgres"
 
 
 def test_what_the_code_proves_no_word_brings_into_doubt() -> None:
