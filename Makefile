@@ -16,7 +16,7 @@ demo: $(STAMP)
 	$(BIN)/limbeck demo
 
 test: lint types layers
-	$(BIN)/pytest -n 2 --dist loadfile
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

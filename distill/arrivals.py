@@ -60,6 +60,7 @@ _SPOILT = re.compile(
 )
 _WORD = re.compile(r"@?[\w][\w.+#@/-]*[\w+#]|[A-Za-z]")
 _NUMBER = re.compile(r"(?<![\w.-])v?\d[\d_.]*(?:[ -]?(?:%|[A-Za-z]+))?(?![\w.])")
+_MEASURED = re.compile(r"(?:ms|s|sec|second|min|minute|h|hour|day|week|month|year|%|[kmgt]i?b)$")
 _DAY = re.compile(rf"\b(?:{DATE})", re.IGNORECASE)
 _PERSON = r"(?P<N>@?[A-Z][a-z'’-]+)"
 _HOLDERS = (
@@ -133,7 +134,7 @@ def _numbers(marked: str, value: str) -> Iterator[str]:
         bare = re.sub(r"[ -]?[A-Za-z%]+$", "", number)
         if _unit(number) == unit and not _SPOILT.search(marked[: match.start()]):
             yield number
-        elif not unit:
+        elif not unit and not _MEASURED.match(_unit(number)):
             yield bare
 
 
@@ -198,6 +199,8 @@ def told_of(text: str, value: str, *, person: bool = False) -> str | None:
     found = {}
     for name in _of_kind(text, value, person):
         start = text.find(name)
+        if start < 0:
+            continue
         if person or _BEFORE.search(text[:start]) or _AFTER_IT.match(text[start + len(name) :]):
             found[value_key(name)] = name
     return next(iter(found.values())) if len(found) == 1 else None

@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from distill.arrivals import CHANGES, arrived, rivals, told_of
 from distill.departures import MARK, leaves
@@ -25,16 +26,24 @@ OWNER = "owner"
 ONE_SENTENCE = timedelta(microseconds=16)
 MOST_WORDS = 4  # of a subject
 _ENVIRONMENT = re.compile(
-    r"\b(?:production|prod|staging|qa|sandbox|dev|development|(?<=in )tests)\b", re.IGNORECASE
+    r"\b(?:production|prod|staging|qa|sandbox|dev|development|ci|previews?|locally|demos?|benchmarks?|"
+    r"(?:in|for|of|under) (?:the |our |all |unit |integration |acceptance )*tests?)\b",
+    re.IGNORECASE,
 )
-_PLACES = {"prod": "production", "dev": "development"}
+_PLACES = {"prod": "production", "dev": "development", "test": "tests"}
 # Names of products that are words of their own: only as they were written.
 _WORDS = re.compile(
     r"solid|fiber|express|next|go|echo|chi|gin|rocket|remix|atlas|temporal|render|railway|fly|drone|composer|bun|black|"
     r"spring|phoenix|swift|dart|elastic|rabbit|shell|nest|bull|native|active|make|c|rest|less|sass|ray|dash|marble"
 )
 
-
+_BEFORE_SUBJECT = re.compile(
+    r"^(?:(?:so|and|btw|fyi|heads up|note|update|now|ok|okay|the|our)\b[,:]? )+", re.IGNORECASE
+)
+_BECOMES = re.compile(
+    rf"(?:has|have|had|been|just|finally|now|all|recently|\W)*\s*\b(?:is|are|was|were|be|runs on|lives in|{CHANGES})\b",
+    re.IGNORECASE,
+)
 # Words after which a name begins.
 _OPENS = re.compile(
     r"[.,;:]|the|our|an?|this|that|my|your|their|its|all|new|main|primary|whole|entire|for|of|in|on|to|with|by|and|or|but|so|"
@@ -95,7 +104,8 @@ def _just(at: datetime | None, now: datetime) -> bool:
 
 def _same_place(text: str, scope: str) -> bool:
     """Whether the sentence speaks of where the fact holds: of no place, or of that one."""
-    named = {_PLACES.get(word.lower(), word.lower()) for word in _ENVIRONMENT.findall(text)}
+    found = (word.lower().split()[-1] for word in _ENVIRONMENT.findall(text))
+    named = {_PLACES.get(word, word) for word in found}
     return not named or scope in named
 
 
@@ -128,9 +138,12 @@ def _left(text: str, slot: Slot, value: str, subjects: Collection[str]) -> str:
     """The sentence with MARK for ``value``, where it says that the value is left; else ''."""
     if _needs_subject(slot, value) and not any(canonical(word) in subjects for word in slot.subject.split()):
         return ""
-    marked = re.sub(rf"(?<={MARK}) (?:for|in|on|of|from) (?:the |our )?{re.escape(slot.subject)}s?\b", "",
-                    _marked(text, slot, value), flags=re.IGNORECASE)  # fmt: skip
-    return marked if MARK in marked and leaves(marked) else ""
+    marked = _marked(text, slot, value)
+    if MARK not in marked:
+        return ""
+    of = rf"(?<={MARK}) (?:for|in|on|of|from) (?:the |our )?{re.escape(slot.subject)}s?\b"
+    marked = re.sub(of, "", marked, flags=re.IGNORECASE)
+    return marked if leaves(marked) else ""
 
 
 def _needs_subject(slot: Slot, value: str) -> bool:
@@ -139,16 +152,25 @@ def _needs_subject(slot: Slot, value: str) -> bool:
 
 
 def _marked(text: str, slot: Slot, value: str) -> str:
+    lower = text.lower()
+    if not any(spelling.lower() in lower for spelling in _spellings(value)):
+        return text  # most facts: no pattern is made for what cannot match
     pattern, exact = _named(slot, value), bool(_WORDS.fullmatch(value.lower()))
     return re.sub(pattern, MARK, text, flags=0 if exact else re.IGNORECASE)
 
 
-def _named(slot: Slot, value: str) -> str:
+@lru_cache(maxsize=4096)
+def _spellings(value: str) -> tuple[str, ...]:
+    """The ways to write a value, the longest first."""
     name, version = split_version(value)
     spellings = {tidy(value), tidy(value).lower()}
     if not version:
         spellings |= {name, *(other for other, known in CANONICAL.items() if known == name)}
-    written = sorted((s for s in spellings if s and (len(s) > 1 or s.isdigit())), key=len, reverse=True)
+    return tuple(sorted((s for s in spellings if s and (len(s) > 1 or s.isdigit())), key=len, reverse=True))
+
+
+def _named(slot: Slot, value: str) -> str:
+    written = _spellings(value)
     before = rf"(?:{re.escape(slot.subject)} )?v?" if slot.attribute == VERSION else ""
     return (
         rf"(?<![\w./@-]){before}(?:{'|'.join(map(re.escape, written))})(?![\w@]|[./-]\w)"
@@ -178,11 +200,9 @@ def _renewed(
     new = told_of(marked, value, person=slot.attribute == OWNER)
     if new is None or same(new, value) or canonical(new) == slot.subject:
         return None
-    certain = (
-        not named
-        and not aside
-        and any(fits(value) and fits(new) for fits in (is_date, is_quantity, is_region, _known))
-    )
+    placed = is_region(value) and is_region(new)
+    shaped = any(fits(value) and fits(new) for fits in (is_date, is_quantity, _known))
+    certain = not named and not aside and (placed or (shaped and _begins_with(text, slot.subject)))
     if certain:
         return _change(proposal, slot, new, replaces=value)
     return _doubt(proposal, slot, Cardinality.ONE, new, negated=False)
@@ -191,6 +211,15 @@ def _renewed(
 def _speaks_of(text: str, slot: Slot, value: str, subjects: Collection[str]) -> bool:
     """Whether the subject is named; of what only one sort of value can fill, the place it holds in is enough."""
     return slot.subject in subjects or bool(slot.scope and is_region(value) and _ENVIRONMENT.search(text))
+
+
+def _begins_with(text: str, subject: str) -> bool:
+    """Whether the sentence is about the subject itself: it comes first, and what became of it right after."""
+    words = _BEFORE_SUBJECT.sub("", text).split()
+    return any(
+        canonical(" ".join(words[:length])) == subject and _BECOMES.match(" ".join(words[length:]))
+        for length in range(1, min(MOST_WORDS, len(words)) + 1)
+    )
 
 
 def _known(value: str) -> bool:

@@ -15,7 +15,7 @@ _DOUBTS = text("""
     SELECT DISTINCT ON (fact) fact::text AS fact, proposal ->> 'valid_from' AS at, proposal ->> 'statement' AS said
     FROM fact_flags
     WHERE client = :client AND fact = ANY(CAST(:facts AS uuid[])) AND state = 'open' AND proposal ->> 'doubt' = 'true'
-    ORDER BY fact, proposal ->> 'valid_from' DESC
+    ORDER BY fact, CAST(proposal ->> 'valid_from' AS timestamptz) DESC
 """)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,8 @@ def pytest_configure() -> None:
 
 
 @pytest.fixture(autouse=True)
-def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty HOME, and no LIMBECK_*, PG*, XDG_* or provider's variable."""
+def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty HOME, and no LIMBECK_*, PG*, XDG_* or provider's variable; what a command set is given back."""
     for name in list(os.environ):
         if name.startswith(("LIMBECK_", "PG", "XDG_", "ANTHROPIC_", "CLAUDE", "CODEX", "GIT_")):
             monkeypatch.delenv(name)
@@ -24,4 +25,6 @@ def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-    return home
+    mask = os.umask(0o022)
+    yield home
+    os.umask(mask)

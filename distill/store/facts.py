@@ -66,7 +66,7 @@ def around(
     """
     )
     rules = any(p.slot.attribute == RULE and p.negated for p in proposals)
-    unread = any(p.doubt for p in proposals)
+    unread = any(p.doubt and not p.value for p in proposals)
     asked = {"named": list(named), "rules": rules, "unread": unread, "limit": LIMIT}
     return _facts(connection, statement, client=client, project=project, **asked)
 

@@ -155,7 +155,9 @@ def weightiest(
     folders = [one.rstrip("/") + "/" for one in files]
     values = scope.values | {"files": list(files), "folders": folders, "limit": limit}
     statement = _COLUMNS + _WEIGHTIEST.format(scope=scope.where(), elsewhere=_ELSEWHERE if files else "")
-    return sorted(_shown(connection, statement, values), key=lambda shown: shown.doubt is not None)
+    return sorted(
+        _shown(connection, statement, values), key=lambda one: one.doubt is not None and not one.fact.pinned
+    )
 
 
 def life(connection: Connection, scope: Scope, fact: str, *, limit: int = 200) -> list[Shown]:

@@ -16,12 +16,18 @@ from schema import migrate
 from schema.database import Database
 
 
+def _passable(folder: Path) -> None:
+    """Make ``folder``, which the servers' account may pass through whatever this process's mask is."""
+    folder.mkdir()
+    folder.chmod(0o711)
+
+
 @contextmanager
 def scratch_server() -> Iterator[Postgres]:
     """Start a fresh server; yield it migrated; stop and remove it at the end, whatever happens."""
     with scratch_folder() as place:
         programs, _ = copy_programs(place / "programs")
-        (place / "run").mkdir(mode=0o711)
+        _passable(place / "run")
         postgres = Postgres(
             place / "postgres",
             place / "run" / "pg",
@@ -57,7 +63,7 @@ def scratch_queue() -> Iterator[Valkey]:
     with scratch_folder() as place:
         program = Path(shutil.copy2(valkey_server(), place))
         program.chmod(0o755)
-        (place / "run").mkdir(mode=0o711)
+        _passable(place / "run")
         valkey = Valkey(
             place / "queue",
             place / "run" / "vk" / "s",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from hashlib import sha256
 
 from sqlalchemy import Connection
 
@@ -43,6 +44,7 @@ class Verifier:
         self._database, self._clock = database, clock
         self.failures = failures or FailureLimit(0)
         self._noted: dict[tuple[str, str], datetime] = {}
+        self._held: set[bytes] = set()  # digests of whole tokens: a guess at a known one's secret is limited
 
     def principal(self, text: str, address: str | None = None) -> Principal:
         """Return who ``text``, sent from ``address``, speaks for.
@@ -50,17 +52,17 @@ class Verifier:
         Raises NotSignedIn where it is no token, an unknown, revoked or ended one, or its secret is wrong: always the
         same answer. Raises TooManyFailed and DatabaseUnavailable.
         """
-        token = parse(text)
-        key = None if token is None else (token.client, token.id)
-        if key not in self._noted:
+        digest = sha256(text.encode(errors="replace")).digest()
+        if digest not in self._held:
             self.failures.check(address)
         try:
-            return self._principal(text, token)
+            found = self._principal(text, parse(text))
         except NotSignedIn:
             self.failures.failed(address)
-            if key is not None:
-                self._noted.pop(key, None)
+            self._held.discard(digest)
             raise
+        self._held.add(digest)
+        return found
 
     def _principal(self, text: str, token: Token | None) -> Principal:
         now = self._clock()

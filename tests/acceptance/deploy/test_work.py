@@ -126,7 +126,8 @@ def test_an_unmigrated_database_is_one_sentence(team, service, tmp_path):
         name = owner.info.dbname
     url = team.secret("database_url")
     other.write_text(url.removesuffix(name) + "template1")
-    environment = team.environment(service, LIMBECK_DATABASE_URL_FILE=str(other))
+    home = str(tmp_path / "home")
+    environment = team.environment(service, LIMBECK_DATABASE_URL_FILE=str(other), LIMBECK_HOME=home)
     done = team.run("limbeck", service, environment=environment)
     assert done.returncode == 1
     assert "Run `limbeck migrate`" in done.stderr

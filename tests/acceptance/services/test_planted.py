@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import secrets
-
 import psycopg
 
 from limbeck.services.postgres import OWNER
+from tests.words import plain_word
 
 from .conftest import wait_until
 
@@ -15,7 +14,7 @@ GUARD = "ALTER TABLE {table} ADD CONSTRAINT planted CHECK (strpos({column}, 'her
 
 def test_a_refused_row_is_in_no_log_and_no_sentence(running):
     """A worker, the server and a command each meet it; the words have the form of no secret."""
-    word = f"heron{secrets.token_hex(5)}"
+    word = plain_word()
     url = running.home.postgres().url(OWNER).replace("+psycopg", "")
     with psycopg.connect(url, autocommit=True) as connection:
         for table, column in (("messages", "text"), ("memories", "content"), ("items", "title")):

@@ -89,6 +89,7 @@ def test_the_homes_own_disk_is_looked_at_where_the_servers_lie_on_another(tmp_pa
 
 
 def test_as_root_the_servers_live_in_a_folder_of_their_own(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "LONGEST_SOCKET", 400)
     monkeypatch.setattr(module, "STATE_ROOT", tmp_path / "state")
     account = Account("me", os.geteuid(), os.getegid())
     home = Home(tmp_path / "root's home", account)

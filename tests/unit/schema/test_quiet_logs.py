@@ -15,12 +15,13 @@ from limbeck.services.duty import Duty
 from schema.errors import Refused
 from schema.failures import told
 from schema.logs import Quiet
+from tests.words import plain_word
 
 
 @pytest.fixture
 def secret() -> str:
     """Words that no rule of redaction knows."""
-    return f"heron{secrets.token_hex(4)}"
+    return plain_word()
 
 
 @pytest.fixture

@@ -85,8 +85,8 @@ def test_a_token_that_held_here_before_is_listened_to_and_another_secret_of_it_i
     fail(client)
     assert client.get("/v1/health", headers=bearer(token)).status_code == 200
     guessed = token[:-64] + "0" * 64
-    assert client.get("/v1/health", headers=bearer(guessed)).status_code == 401
     assert limited(client.get("/v1/health", headers=bearer(guessed)))
+    assert client.get("/v1/health", headers=bearer(token)).status_code == 200
 
 
 def test_a_proxy_that_is_believed_says_where_it_comes_from(at):
