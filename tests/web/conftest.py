@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from sqlalchemy import text
 
 from limbeck.demo.payloads import Claude
@@ -33,6 +33,9 @@ from .story import Teller, team
 PICTURES = Path(__file__).resolve().parents[2] / "artifacts" / "web"
 PATIENCE_S = 60.0
 NEIGHBOUR = "zzneighbourzz"
+expect.set_options(
+    timeout=PATIENCE_S * 1000
+)  # an event of a hook that had to spool comes by another way, later
 
 
 class OwnStage(Stage):
